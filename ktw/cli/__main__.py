@@ -1,0 +1,5 @@
+"""`python -m ktw.cli`: the same as the `ktw` script."""
+
+from ktw.cli import main
+
+main()

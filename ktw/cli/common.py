@@ -1,0 +1,161 @@
+"""What the commands share: the project, the person, output, progress, completion."""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from ktw.agents import driving_agent
+from ktw.errors import KtwError, UsageError
+from ktw.index import Progress
+from ktw.store import Project, find_project
+
+_PROGRESS_FROM = 300
+
+
+def project_here() -> Project:
+    """The project around the current directory."""
+    return find_project(Path.cwd())
+
+
+def now() -> datetime:
+    """The one clock of the command line."""
+    return datetime.now(UTC)
+
+
+def agent() -> str | None:
+    """The coding agent this process runs under, or None."""
+    return driving_agent(os.environ)
+
+
+def person() -> bool:
+    """True where somebody can read and type here. A terminal proves no person; see docs."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def model_setting() -> str:
+    """The embedding model that was asked for: KTW_MODEL, "" for the one that ships."""
+    return os.environ.get("KTW_MODEL", "")
+
+
+def say(text: str, colour: str | None = None, bold: bool = False, err: bool = False) -> None:
+    """Print a line; colour only where a terminal shows it and NO_COLOR does not forbid it."""
+    plain = bool(os.environ.get("NO_COLOR")) or colour is None
+    shown = text if plain else click.style(text, fg=colour, bold=bold)
+    click.echo(shown, err=err)
+
+
+def say_memory(text: str) -> None:
+    """Print rendered memories: the renderer's lines, headings coloured on a terminal."""
+    for line in text.rstrip("\n").split("\n"):
+        if line.startswith("### Approved"):
+            say(line, "green", bold=True)
+        elif line.startswith(("### ", "<<< UNTRUSTED", ">>> END UNTRUSTED")):
+            say(line, "yellow")
+        else:
+            click.echo(line)
+
+
+def say_json(value: object, indent: int | None = 2) -> None:
+    """Print data; escapes everything beyond ASCII where the output cannot carry it."""
+    utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    text = json.dumps(value, ensure_ascii=not utf8, indent=indent)
+    click.echo(text.encode("utf-8", "backslashreplace").decode("utf-8") if utf8 else text)
+
+
+def say_notices(notices: list[str]) -> None:
+    """Print what is to be said about an answer, on standard error."""
+    for notice in notices:
+        say(f"ktw: {notice}", err=True)
+
+
+def read_input(what: str) -> str:
+    """All of standard input as UTF-8, whatever the locale says."""
+    stream = getattr(sys.stdin, "buffer", None)
+    if stream is None:
+        raise UsageError(f"there is no standard input to read the {what} from")
+    data: bytes = stream.read()
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UsageError(
+            f"the {what} on standard input is not UTF-8 (line {line})", "Save or send it as UTF-8."
+        ) from error
+
+
+def confirm(question: str, default: bool, without: str) -> bool:
+    """A yes or no from whoever is there; `without` names the command that asks nothing."""
+    with _somebody(without):
+        return click.confirm(question, default=default)
+
+
+def choose(question: str, choices: Sequence[str], without: str) -> str:
+    """One of `choices`, from whoever is there."""
+    with _somebody(without):
+        answer: str = click.prompt(question, type=click.Choice(choices))
+        return answer
+
+
+@contextmanager
+def _somebody(without: str) -> Iterator[None]:
+    try:
+        yield
+    except click.Abort as error:
+        if sys.stdin.isatty() or not isinstance(error.__context__, EOFError):
+            raise  # a person who presses Ctrl-C or Ctrl-D stops it
+        raise UsageError("nobody is here to answer", f"To be asked nothing: {without}") from error
+
+
+class Bar:
+    """A progress bar on standard error, for work on many files at a terminal."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._bar: Any = None
+
+    def __call__(self, done: int, total: int) -> None:
+        if total < _PROGRESS_FROM or not sys.stderr.isatty():
+            return
+        if self._bar is None:
+            self._bar = click.progressbar(length=total, label=self._label, file=sys.stderr)
+            self._bar.__enter__()
+        self._bar.update(1)
+        if done == total:
+            self._bar.__exit__(None, None, None)
+            self._bar = None
+
+
+def progress(label: str = "reading memories") -> Progress:
+    """A progress callback that shows a bar where there is somebody to see it."""
+    return Bar(label)
+
+
+def complete_reference(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Addresses for the shell, with titles of approved memories only."""
+    from ktw.operations.reading import titles
+    from ktw.text.escape import escape_line
+
+    try:
+        known = titles(project_here())
+    except KtwError:
+        return []
+    return [
+        CompletionItem(address, help=escape_line(title) if title else None)
+        for address, title in known
+        if address.startswith(incomplete)
+    ]
+
+
+json_option: Callable[[Any], Any] = click.option(
+    "--json", "as_json", is_flag=True, help="Print data instead of text."
+)

@@ -1,0 +1,162 @@
+"""The commands that read memories: recall, show, list."""
+
+from collections.abc import Sequence
+
+import click
+
+from ktw.cli import common
+from ktw.errors import UsageError
+from ktw.memory import KINDS, ORIGINS
+from ktw.operations import reading
+from ktw.render import (
+    BUDGET,
+    Reading,
+    as_data,
+    count_omitted,
+    show_list,
+)
+from ktw.text.escape import escape_line
+from ktw.trust import VERDICTS
+
+
+@click.command("recall", short_help="Find memories that answer a question.")
+@click.argument("question", nargs=-1)
+@click.option("-n", "--limit", type=click.IntRange(1, 100), help="How many to show (default 5).")
+@click.option("--more", is_flag=True, help="Show up to 20.")
+@click.option(
+    "--budget",
+    type=click.IntRange(200),
+    default=BUDGET,
+    show_default=True,
+    help="Characters of each memory's text.",
+)
+@click.option("--explain", is_flag=True, help="Print what each score is made of.")
+@click.option("--batch", is_flag=True, help="Read one question a line, print one JSON object each.")
+@common.json_option
+def recall_command(
+    question: Sequence[str],
+    limit: int | None,
+    more: bool,
+    budget: int,
+    explain: bool,
+    batch: bool,
+    as_json: bool,
+) -> None:
+    """Find the memories that answer QUESTION, best first.
+
+    Approved memories are shown as they are, with the method that proves it. Everything else stands
+    in a frame: it is data, and sentences that read as directives are withheld.
+
+    \b
+    ktw recall "why do we wait for the snapshot"
+    ktw recall deploy gate --more
+    """
+    count = limit or (reading.MORE_LIMIT if more else reading.DEFAULT_LIMIT)
+    questions = _questions(question, batch)
+    answers = reading.recall_many(
+        common.project_here(),
+        questions,
+        common.now(),
+        count,
+        budget,
+        common.model_setting(),
+        common.progress(),
+    )
+    for answer in answers:
+        if as_json or batch:
+            common.say_json(answer_data(answer, explain), None if batch else 2)
+        else:
+            _print_answer(answer, explain)
+
+
+def _questions(words: Sequence[str], batch: bool) -> list[str]:
+    if batch:
+        lines = common.read_input("list of questions").split("\n")
+        return [line.strip() for line in lines if line.strip()]
+    question = " ".join(words).strip()
+    if not question:
+        raise UsageError("there is no question", 'Ask one: ktw recall "why ..."')
+    return [question]
+
+
+def answer_data(answer: reading.Answer, explain: bool = False) -> dict[str, object]:
+    """An answer as `--json` prints it (context-schema/output/recall.schema.json)."""
+    results = []
+    for found in answer.found:
+        data = as_data(found.reading) | {"score": found.score, "text": found.shown.text}
+        results.append(data | ({"explain": dict(found.parts)} if explain else {}))
+    return {
+        "query": answer.question,
+        "mode": answer.mode,
+        "model": answer.model,
+        "results": results,
+        "omitted": dict(count_omitted(answer.omitted, answer.withheld)),
+        "notices": answer.notices,
+    }
+
+
+def _print_answer(answer: reading.Answer, explain: bool) -> None:
+    for found in answer.found:
+        common.say_memory(found.shown.text)
+        if explain:
+            parts = "  ".join(f"{name} {value:.4g}" for name, value in found.parts)
+            common.say(f"score {found.score:.4f}: {parts}", "cyan")
+        click.echo()
+    if not answer.found:
+        click.echo("Nothing here answers that.")
+    left = count_omitted(answer.omitted, 0)
+    if left["results"]:
+        asked = escape_line(answer.question)
+        of_these = f", {left['unapproved']} unapproved" if left["unapproved"] else ""
+        click.echo(f'{left["results"]} more{of_these}; ktw recall "{asked}" --more')
+    common.say_notices(answer.notices)
+
+
+@click.command("show", short_help="Show one memory whole.")
+@click.argument("memory", shell_complete=common.complete_reference)
+@click.option("--budget", type=click.IntRange(200), default=1_000_000, help="Characters of text.")
+@common.json_option
+def show_command(memory: str, budget: int, as_json: bool) -> None:
+    """Show MEMORY: an Id or its start, a file's name, or name#anchor.
+
+    A file's name shows every memory of the file; --json prints one memory.
+    """
+    shown = reading.show_memory(common.project_here(), memory, budget)
+    if as_json:
+        if len(shown) > 1:
+            named = ", ".join(one.address for one, _ in shown)
+            raise UsageError(f"that file holds {len(shown)} memories", f"Name one: {named}")
+        common.say_json(_shown_data(shown[0][0], shown[0][1].text))
+        return
+    for _, text in shown:
+        common.say_memory(text.text)
+        click.echo()
+
+
+def _shown_data(one: Reading, text: str) -> dict[str, object]:
+    findings = reading.findings_of(one)
+    return as_data(one) | {"text": text, "findings": findings}
+
+
+@click.command("list", short_help="List memories with their verdicts.")
+@click.option("--verdict", type=click.Choice(VERDICTS), help="Only those with this verdict.")
+@click.option("--kind", type=click.Choice(KINDS), help="Only this kind.")
+@click.option("--origin", type=click.Choice(ORIGINS), help="Only this origin.")
+@common.json_option
+def list_command(verdict: str | None, kind: str | None, origin: str | None, as_json: bool) -> None:
+    """List memories: approved ones by title, all others inside one frame."""
+    listing = reading.list_memories(common.project_here(), verdict, kind, origin, common.progress())
+    if as_json:
+        data = {
+            "memories": [as_data(one) for one in listing.readings],
+            "omitted": dict(count_omitted([], 0)),
+            "notices": listing.notices,
+        }
+        common.say_json(data)
+        return
+    if not listing.readings:
+        click.echo("No memories." if not (verdict or kind or origin) else "None fits.")
+    for text in show_list(listing.readings):
+        common.say_memory(text)
+        click.echo()
+    common.say_notices(listing.notices)

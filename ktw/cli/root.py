@@ -1,0 +1,56 @@
+"""The table of commands and the options that all share."""
+
+import importlib
+from collections.abc import Mapping
+
+import click
+
+from ktw import __version__
+
+_COMMANDS: Mapping[str, tuple[str, str]] = {
+    "init": ("ktw.cli.setup", "Set up memory in this repository, and approval in this clone."),
+    "remember": ("ktw.cli.writing", "Keep a decision, workaround, incident, constraint or rule."),
+    "learn": ("ktw.cli.writing", "Keep a procedure after using it: a skill."),
+    "recall": ("ktw.cli.reading", "Find memories that answer a question."),
+    "show": ("ktw.cli.reading", "Show one memory whole."),
+    "list": ("ktw.cli.reading", "List memories with their verdicts."),
+    "status": ("ktw.cli.state", "Say what holds here, and what to do next."),
+    "history": ("ktw.cli.state", "Tell the life of one memory from git."),
+    "trust": ("ktw.cli.approving", "Approve one memory, as a person, or withdraw it."),
+    "verify": ("ktw.cli.state", "Prove every claim of approval against git."),
+    "index": ("ktw.cli.state", "Bring the index up to date, or rebuild it."),
+    "lint": ("ktw.cli.state", "Check config, memories and provenance."),
+    "completion": ("ktw.cli.setup", "Print a shell completion script."),
+}
+
+
+class _Commands(click.Group):
+    """Loads a command's module when it is called: a recall imports no more than it needs."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        module = importlib.import_module(_COMMANDS[cmd_name][0])
+        command = getattr(module, f"{cmd_name}_command")
+        return command if isinstance(command, click.Command) else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, told) for name, (_, told) in _COMMANDS.items()])
+
+
+@click.command(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit codes: 0 done, 1 findings or refused, 2 wrong usage, 3 cannot, 4 a bug.",
+)
+@click.version_option(__version__, prog_name="ktw")
+def ktw() -> None:
+    """Git-native memory for coding agents: only words that a person approved speak as rules.
+
+    Memories are Markdown files in context/. Start with `ktw init`, then `ktw remember` and
+    `ktw recall`.
+    """

@@ -1,0 +1,77 @@
+"""The commands that set things up: init, completion."""
+
+from pathlib import Path
+
+import click
+from click.shell_completion import get_completion_class
+
+from ktw.cli import common
+from ktw.errors import UsageError
+from ktw.operations import setup
+from ktw.text.escape import escape_line
+
+_TOLD = {"create": "create", "merge": "add to", "keep": "keep", "leave": "leave"}
+
+
+@click.command("init", short_help="Set up memory in this repository, and approval in this clone.")
+@click.option("-y", "--yes", is_flag=True, help="Ask nothing.")
+@click.option("--remote", metavar="NAME", help="The remote whose default branch is reviewed.")
+@click.option("--remove-pointer", is_flag=True, help="Take our block out of AGENTS.md, and stop.")
+def init_command(yes: bool, remote: str | None, remove_pointer: bool) -> None:
+    """Set up memory here: config, context directory, AGENTS.md pointer, approval policy.
+
+    Nothing is overwritten: what is there is kept, or added to, and said. Run it again after a
+    remote was added and it proposes the stronger policy.
+    """
+    if remove_pointer:
+        removed = setup.remove_pointer(common.project_here().root)
+        click.echo("Took our block out of AGENTS.md." if removed else "There was no block of ours.")
+        return
+    plan = setup.plan_setup(Path.cwd(), remote)
+    if remote is None and not yes and len(plan.remote_choices) > 1 and not plan.policy.current:
+        remote = common.choose(
+            "Which remote is reviewed", [*plan.remote_choices, "none"], without="ktw init --yes"
+        )
+        plan = setup.plan_setup(Path.cwd(), None if remote == "none" else remote)
+    agent = common.agent()
+    _print_files(plan)
+    _print_policy(plan, agent)
+    if not plan.changes_files and not (plan.policy.changes and agent is None):
+        click.echo("Nothing to do: all of it is in place.")
+        return
+    if not yes and not common.confirm("Go ahead?", default=True, without="ktw init --yes"):
+        click.echo("Nothing was written.")
+        return
+    setup.initialise(plan, write_policy=agent is None)
+    click.echo('Done. Next: ktw remember TITLE --body TEXT, then ktw recall "QUESTION"')
+
+
+def _print_files(plan: setup.Setup) -> None:
+    for step in plan.steps:
+        colour = {"keep": None, "leave": "yellow"}.get(step.action, "green")
+        why = f": {step.why}" if step.why else ""
+        common.say(f"{_TOLD[step.action]:<7} {escape_line(step.path)}{why}", colour)
+
+
+def _print_policy(plan: setup.Setup, agent: str | None) -> None:
+    policy = plan.policy.policy
+    if agent is not None and plan.policy.changes:
+        common.say(f"policy  none is written under {agent}; a person runs: ktw init", "yellow")
+        return
+    for reason in plan.policy.reasons:
+        click.echo(f"policy  {reason}")
+    if policy is not None and plan.policy.changes:
+        ref = f", trust ref {policy.trust_ref}" if policy.trust_ref else ""
+        click.echo(f"policy  in this clone's git config: {', '.join(policy.methods)}{ref}")
+
+
+@click.command("completion", short_help="Print a shell completion script.")
+@click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
+def completion_command(shell: str) -> None:
+    """Print the completion script of a SHELL, for example: ktw completion bash >> ~/.bashrc"""
+    from ktw.cli.root import ktw
+
+    made = get_completion_class(shell)
+    if made is None:
+        raise UsageError(f"no completion for {shell}", "Use bash, zsh or fish.")
+    click.echo(made(ktw, {}, "ktw", "_KTW_COMPLETE").source())

@@ -1,0 +1,177 @@
+"""The commands that say what holds: status, history, verify, index, lint."""
+
+import os
+
+import click
+
+from ktw.cli import common
+from ktw.errors import EXIT_FINDINGS, EXIT_OK
+from ktw.operations import history as life
+from ktw.operations import state
+from ktw.render import approved_heading, outside, shown_words
+from ktw.text.escape import escape_line
+
+_COLOURS = {"approved": "green", "unapproved": None, "revoked": "red"}
+
+
+@click.command("status", short_help="Say what holds here, and what to do next.")
+@common.json_option
+def status_command(as_json: bool) -> None:
+    """Say what this project and this clone look like, and what to do next."""
+    found = state.status(common.project_here(), common.model_setting(), common.progress())
+    if as_json:
+        common.say_json(_status_data(found))
+        return
+    who, where = found.project.id or "(no id)", str(found.project.root)
+    click.echo(f"project   {escape_line(who)}  {escape_line(where)}")
+    click.echo(
+        f"memories  {found.entries} in {escape_line(found.project.context_name)}/ "
+        f"(context-schema {found.schema}, {found.mode} search"
+        + (f", model {found.model})" if found.model else ")")
+    )
+    _print_policy(found)
+    told = ", ".join(f"{count} {name}" for name, count in sorted(found.verdicts.items()))
+    click.echo(f"files     {told or 'none'}")
+    for located in found.problems:
+        place = f"{shown_words(located.path, 'name')}:{located.problem.line}"
+        message = shown_words(located.problem.message, "message")
+        common.say(f"problem   {place}: {message}", "red")
+    for step in found.next:
+        click.echo(f"next      {step}")
+
+
+def _print_policy(found: state.Status) -> None:
+    policy = found.policy.policy
+    if policy is None:
+        common.say(f"approval  no policy in this clone: {found.policy.why}", "yellow")
+        return
+    fetched = f", fetched {found.fetched_at:%Y-%m-%d %H:%M} UTC" if found.fetched_at else ""
+    ref = f" on {policy.trust_ref}{fetched}" if policy.trust_ref else ""
+    click.echo(f"approval  {', '.join(policy.methods)}{ref}")
+
+
+def _status_data(found: state.Status) -> dict[str, object]:
+    policy = found.policy.policy
+    fetched = found.fetched_at.strftime("%Y-%m-%dT%H:%M:%SZ") if found.fetched_at else None
+    return {
+        "project": {
+            "root": str(found.project.root),
+            "id": found.project.id or None,
+            "context": found.project.context_name,
+            "schema": found.schema,
+        },
+        "policy": policy
+        and {
+            "trust_ref": policy.trust_ref,
+            "methods": list(policy.methods),
+            "fetched_at": fetched,
+        },
+        "verdicts": dict(found.verdicts),
+        "index": {"entries": found.entries, "mode": found.mode, "model": found.model},
+        "problems": [
+            {
+                "path": shown_words(located.path, "name"),
+                "line": located.problem.line,
+                "code": located.problem.kind,
+                "message": shown_words(located.problem.message, "message"),
+            }
+            for located in found.problems
+        ],
+        "next": list(found.next),
+    }
+
+
+@click.command("verify", short_help="Prove every claim of approval against git.")
+@common.json_option
+def verify_command(as_json: bool) -> int:
+    """Compute the verdict of every memory file; exit 1 when a claim is not backed here."""
+    found = state.verify(common.project_here(), common.progress())
+    if as_json:
+        files = [
+            {
+                "path": _path(file),
+                "id": file.id,
+                "verdict": file.verdict.name,
+                "reasons": _reasons(file),
+            }
+            for file in found.files
+        ]
+        common.say_json({"files": files, "summary": dict(found.summary)})
+    else:
+        for file in found.files:
+            line = f"{file.verdict.name:<12} {_path(file)}  {'; '.join(_reasons(file))}"
+            common.say(line.rstrip(), _COLOURS.get(file.verdict.name, "yellow"))
+        click.echo(", ".join(f"{n} {name}" for name, n in sorted(found.summary.items())) or "none")
+    return EXIT_OK if found.all_backed else EXIT_FINDINGS
+
+
+def _path(file: state.FileVerdict) -> str:
+    approved = file.verdict.approved
+    return escape_line(file.path) if approved else shown_words(file.path, "name")
+
+
+def _reasons(file: state.FileVerdict) -> list[str]:
+    return [shown_words(reason, "reason") for reason in file.verdict.reasons]
+
+
+@click.command("history", short_help="Tell the life of one memory from git.")
+@click.argument("memory", shell_complete=common.complete_reference)
+@common.json_option
+def history_command(memory: str, as_json: bool) -> None:
+    """Tell the life of MEMORY: written, changed, approved, lapsed, withdrawn, with commits."""
+    reading, events = life.history(common.project_here(), memory)
+    approved = reading.verdict.approved
+    if as_json:
+        common.say_json(
+            {
+                "id": reading.address,
+                "path": reading.file.path if approved else None,
+                "events": [_event_data(event, approved) for event in events],
+            }
+        )
+        return
+    common.say_memory(approved_heading(reading) if approved else outside(reading))
+    for event in events:
+        commit = (event.commit or "(not committed)")[:15]
+        told = _event_data(event, approved)
+        words = "  ".join(str(told[key]) for key in ("by", "subject") if told[key])
+        click.echo(f"{event.at:<26} {commit:<15} {event.event:<10} {words}".rstrip())
+
+
+def _event_data(event: life.Event, approved: bool) -> dict[str, object]:
+    return {
+        "commit": event.commit,
+        "at": event.at,
+        "by": shown_words(event.by, "name") or None,
+        "event": event.event,
+        "subject": shown_words(event.subject, "subject") if approved and event.subject else None,
+    }
+
+
+@click.command("index", short_help="Bring the index up to date, or rebuild it.")
+@click.option("--rebuild", is_flag=True, help="Make it anew.")
+@common.json_option
+def index_command(rebuild: bool, as_json: bool) -> None:
+    """Bring the index up to date. Never needed: recall does it; useful after a large change."""
+    entries, read, notes = state.build_index(
+        common.project_here(), rebuild, common.model_setting(), common.progress()
+    )
+    if as_json:
+        common.say_json({"entries": entries, "read": read, "notices": notes})
+        return
+    click.echo(f"{entries} memories, {read} files read")
+    common.say_notices(notes)
+
+
+@click.command(
+    "lint",
+    short_help="Check config, memories and provenance.",
+    context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
+    add_help_option=False,
+)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def lint_command(arguments: tuple[str, ...]) -> int:
+    """Run keep-the-why-lint here, with this clone's verdicts; takes the same options."""
+    from keep_the_why_lint.cli import main
+
+    return main(list(arguments), os.environ, state.verdict_of)

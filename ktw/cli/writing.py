@@ -1,0 +1,139 @@
+"""The commands that write memories: remember, learn."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from ktw.cli import common
+from ktw.errors import KtwError
+from ktw.memory import KINDS
+from ktw.operations import writing
+from ktw.store import Project
+
+_LOWER = click.Choice(("agent", "imported", "derived"))
+
+
+def _shared(command: Callable[..., None]) -> Callable[..., None]:
+    """The options of both commands."""
+    options = (
+        click.option("--topic", default="", help="What it is about; names the file."),
+        click.option("--source", default="", help="Where the knowledge comes from: evidence."),
+        click.option("--tag", "tags", multiple=True, help="A tag; may be given again."),
+        click.option(
+            "--derived-from", multiple=True, metavar="ID", help="An Id or URL it was made from."
+        ),
+        click.option(
+            "--proposes", default="", metavar="ID", help="The memory it wants to replace."
+        ),
+        click.option("--origin", type=_LOWER, help="Lower the origin; it can never be raised."),
+        click.option(
+            "--evidence",
+            type=click.Choice(("confirmed", "inferred", "unknown")),
+            help="How well it is known (default: unknown; confirmed for a person).",
+        ),
+        click.option("--force", is_flag=True, help="Write it though a memory much like it exists."),
+        common.json_option,
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.command("remember", short_help="Keep a decision, workaround, incident, constraint or rule.")
+@click.argument("title")
+@click.option("--body", required=True, help="What and why; - reads standard input.")
+@click.option("--kind", type=click.Choice(KINDS), default="decision", show_default=True)
+@_shared
+def remember_command(title: str, body: str, kind: str, **shared: Any) -> None:
+    """Keep a memory with this TITLE as a new file in the context directory.
+
+    Say what was decided and why, in your own words; a **Reason:** and a **Rejected alternative:**
+    paragraph help. Nothing is committed.
+
+    \b
+    ktw remember "Wait for the snapshot" --kind decision --topic sync \\
+        --body "The sync step waits. **Reason:** a replay over half a snapshot loses rows."
+    """
+    _write(title, common.read_input("body") if body == "-" else body, kind, **shared)
+
+
+@click.command("learn", short_help="Keep a procedure after using it: a skill.")
+@click.argument("title")
+@click.option("--trigger", required=True, help="When it applies.")
+@click.option("--step", "steps", multiple=True, required=True, help="A step; give one each.")
+@click.option("--outcome", required=True, type=click.Choice(("success", "partial", "failure")))
+@click.option("--lessons", default="", help="What to do better next time.")
+@_shared
+def learn_command(
+    title: str, trigger: str, steps: Sequence[str], outcome: str, lessons: str, **shared: Any
+) -> None:
+    """Keep a procedure that was just carried out: when it applies, its steps, how it ended.
+
+    \b
+    ktw learn "Rotate the signing key" --trigger "the key expires in a month" \\
+        --step "make the new key" --step "publish both" --outcome success
+    """
+    _write(title, writing.after_action(trigger, steps, outcome, lessons), "skill", **shared)
+
+
+def _write(
+    title: str,
+    body: str,
+    kind: str,
+    topic: str,
+    source: str,
+    tags: Sequence[str],
+    derived_from: Sequence[str],
+    proposes: str,
+    origin: str | None,
+    evidence: str | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Stamp a draft with who writes it, write it, and say what was written."""
+    agent = common.agent()
+    by_person = agent is None and common.person()
+    draft = writing.Draft(
+        title=title,
+        body=body,
+        kind=kind,
+        origin=writing.lowered("owner" if by_person else "agent", origin),
+        agent=agent,
+        topic=topic,
+        source=source,
+        tags=tuple(tags),
+        derived_from=tuple(derived_from),
+        proposes=proposes,
+        evidence=evidence or "",
+        insist=force,
+    )
+    project = common.project_here()
+    written = writing.remember(project, draft, common.now())
+    _print_written(written, as_json)
+    if by_person and not as_json:
+        _offer_approval(project, written.id)
+
+
+def _print_written(written: writing.Written, as_json: bool) -> None:
+    if as_json:
+        common.say_json(asdict(written) | {"warnings": list(written.warnings)})
+        return
+    click.echo(f"Wrote {written.path}  {written.id}  (origin: {written.origin}, unapproved)")
+    common.say_notices(list(written.warnings))
+
+
+def _offer_approval(project: Project, id_: str) -> None:
+    """A person who just wrote these words is asked once whether they are approved."""
+    from ktw.operations import approving
+
+    try:
+        chosen = approving.candidate(project, id_)
+        approving.check_possible(project, chosen)
+    except KtwError as error:
+        common.say_notices([f"not approved: {error.what}"])
+        return
+    if click.confirm("Approve these words now?", default=False):
+        outcome = approving.approve(project, chosen, chosen.key, common.now(), commit=False)
+        click.echo(f"{outcome.verdict.name}: {', '.join(outcome.verdict.reasons)}")

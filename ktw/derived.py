@@ -1,0 +1,36 @@
+"""Derived files in the git directory: written whole or not at all, safe to delete at any time."""
+
+import hashlib
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+DIRECTORY = "ktw"
+
+
+def write_derived(path: Path, data: bytes) -> bool:
+    """Put `data` at `path` atomically; False where the place cannot be written (read-only)."""
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.tmp")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        temporary.write_bytes(data)
+        temporary.replace(path)
+    except OSError:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        return False
+    return True
+
+
+def write_sealed(path: Path, data: bytes) -> bool:
+    """Like `write_derived`, under a first line with the SHA-256 of `data`."""
+    return write_derived(path, hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
+
+
+def read_sealed(path: Path) -> bytes | None:
+    """What `write_sealed` put at `path`; None where it is missing, cut short or changed."""
+    try:
+        digest, _, data = path.read_bytes().partition(b"\n")
+    except OSError:
+        return None
+    return data if hashlib.sha256(data).hexdigest().encode() == digest else None

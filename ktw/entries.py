@@ -1,0 +1,221 @@
+"""Entries of a Markdown body: level-2 sections with `**Label:** value` header fields.
+
+Pure text in, values out; knows nothing of frontmatter, files or approval.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+HEADER_LABELS = (
+    "Id",
+    "Type",
+    "Status",
+    "Evidence",
+    "Source",
+    "Verification",
+    "Revisit when",
+    "See",
+    "Superseded by",
+)
+
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t](.*))?")
+_CLOSING = re.compile(r"(?:^|[ \t])#+$")
+_FIELD = re.compile(r"\*\*(" + "|".join(HEADER_LABELS) + r"):\*\*(.*)")
+_ADDRESSING = re.compile(r"\*\*(?:Id|Type|Status|Evidence):\*\*")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
+_LIST_ITEM = re.compile(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?: {1,4}(?=[^ ])|[ \t]|$)")
+_ANCHOR_DROP = re.compile(r"[^\w\- ]")
+
+
+@dataclass(frozen=True)
+class FieldLine:
+    """One header field of an entry, `**Label:** value`, at a line of the file."""
+
+    label: str
+    value: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A level-2 section of a memory file: what one memory says. Lines are those of the file.
+
+    `text` is everything below the heading, as written, without the surrounding blank lines.
+    """
+
+    title: str
+    anchor: str
+    line: int
+    end_line: int
+    fields: tuple[FieldLine, ...]
+    text: str
+
+    def get(self, label: str) -> list[FieldLine]:
+        """Every field line with this label, in order."""
+        return [field for field in self.fields if field.label == label]
+
+    def first(self, label: str) -> str | None:
+        """The value of the first field line with this label, or None."""
+        return next((field.value for field in self.fields if field.label == label), None)
+
+    @property
+    def id(self) -> str | None:
+        """The entry's Id as written, or None where it is absent or empty."""
+        return self.first("Id") or None
+
+    @property
+    def type(self) -> str | None:
+        return self.first("Type") or None
+
+    @property
+    def status(self) -> str | None:
+        return self.first("Status") or None
+
+    @property
+    def evidence(self) -> str | None:
+        return self.first("Evidence") or None
+
+
+def anchor(title: str) -> str:
+    """The anchor a Markdown host derives from a heading: lowercase, punctuation dropped."""
+    return _ANCHOR_DROP.sub("", title.strip().lower()).replace(" ", "-")
+
+
+def unfenced_lines(text: str) -> list[tuple[int, str]]:
+    """The lines of `text` outside fenced code, each with its index from 0 (CommonMark fences)."""
+    return [(index, line) for index, line, _ in _open_lines(text)]
+
+
+def _open_lines(text: str) -> Iterator[tuple[int, str, bool]]:
+    """Index and text of each line outside fenced code, and whether a list item holds it.
+
+    A fence ends with the list item that holds it at the latest (CommonMark 0.31, 4.5 and 5.2).
+    """
+    fence, depth = "", 0
+    items: list[int] = []  # the columns at which the text of the open list items begins
+    for index, line in enumerate(text.split("\n")):
+        _leave_items(line, items)
+        if len(items) < depth:
+            fence, depth = "", 0
+        if fence:
+            if _closes(fence, line[items[-1] if items else 0 :]):
+                fence, depth = "", 0
+            continue
+        matched = _FENCE.fullmatch(line, _enter_items(line, items))
+        if matched and not ("`" in matched[1] and "`" in matched[2]):
+            fence, depth = matched[1], len(items)
+        else:
+            yield index, line, bool(items)
+
+
+def _leave_items(line: str, items: list[int]) -> None:
+    """Drop the list items that `line` is not indented for; a blank line stands in all of them."""
+    text = line.lstrip(" ")
+    while items and text and len(line) - len(text) < items[-1]:
+        items.pop()
+
+
+def _enter_items(line: str, items: list[int]) -> int:
+    """Add the list items that `line` begins; the column at which their text begins."""
+    at = items[-1] if items else 0
+    while item := _LIST_ITEM.match(line, at):
+        at = item.end()
+        items.append(at if line[at - 1] in " \t" else at + 1)
+    return at
+
+
+def _closes(fence: str, line: str) -> bool:
+    matched = _FENCE.fullmatch(line)
+    return bool(
+        matched
+        and matched[1][0] == fence[0]
+        and len(matched[1]) >= len(fence)
+        and not matched[2].strip(" \t")
+    )
+
+
+def parse_entries(body: str, first_line: int = 1) -> list[Entry]:
+    """The level-2 sections of a body whose first line is line `first_line` of its file."""
+    lines = body.split("\n")
+    open_lines = list(_open_lines(body))
+    headings = [
+        (index, *heading(line))
+        for index, line, in_list in open_lines
+        if not in_list and line.lstrip(" ").startswith("#")
+    ]
+    bounds = [(index, level, title) for index, level, title in headings if 0 < level <= 2]
+    fields = [
+        (index, match[1], match[2])
+        for index, line, _ in open_lines
+        if (match := _FIELD.fullmatch(line))
+    ]
+    entries: list[Entry] = []
+    seen: dict[str, int] = {}
+    for at, (index, level, title) in enumerate(bounds):
+        if level == 2:
+            end = bounds[at + 1][0] if at + 1 < len(bounds) else len(lines)
+            inner = fields[bisect_left(fields, (index,)) : bisect_left(fields, (end,))]
+            name = _distinct(anchor(title), seen)
+            entries.append(_entry(title, name, index, end, lines, inner, first_line))
+    return entries
+
+
+def _distinct(name: str, seen: dict[str, int]) -> str:
+    """`name`, or `name-1`, `name-2` where the file has it already, as Markdown hosts do."""
+    found = name
+    while found in seen:
+        seen[name] += 1
+        found = f"{name}-{seen[name]}"
+    seen[found] = 0
+    return found
+
+
+def heading(line: str) -> tuple[int, str]:
+    """Level and text of an ATX heading line, its closing `#`s dropped; level 0 for other lines."""
+    matched = _HEADING.fullmatch(line)
+    if matched is None:
+        return 0, ""
+    return len(matched[1]), _CLOSING.sub("", (matched[2] or "").strip()).rstrip()
+
+
+def _entry(
+    title: str,
+    name: str,
+    index: int,
+    end: int,
+    lines: Sequence[str],
+    fields: Sequence[tuple[int, str, str]],
+    first_line: int,
+) -> Entry:
+    while end > index + 1 and not lines[end - 1].strip():
+        end -= 1
+    return Entry(
+        title=title[:-2] + "#" if title.endswith("\\#") else title,
+        anchor=name,
+        line=first_line + index,
+        end_line=first_line + end - 1,
+        fields=tuple(FieldLine(label, told.strip(), first_line + at) for at, label, told in fields),
+        text="\n".join(lines[index + 1 : end]).strip("\n"),
+    )
+
+
+def prose(entry: Entry) -> str:
+    """What an entry says to a reader: its text without the header lines that only address it."""
+    lines = entry.text.split("\n")
+    end = next((at for at, line in enumerate(lines) if not _is_header(line)), len(lines))
+    told = [line for line in lines[:end] if line.strip() and not _ADDRESSING.match(line)]
+    rest = "\n".join(lines[end:]).strip("\n")
+    return "\n".join([*told, *([""] if told and rest else []), rest]).strip("\n")
+
+
+def _is_header(line: str) -> bool:
+    return not line.strip() or _FIELD.fullmatch(line) is not None
+
+
+def format_entry(title: str, fields: Sequence[tuple[str, str]], prose: str) -> str:
+    """The Markdown of one entry: heading, header fields, prose; ends in one newline."""
+    shown = title[:-1] + "\\#" if title.endswith("#") else title
+    header = "".join(f"**{label}:** {value}\n" for label, value in fields)
+    return f"## {shown}\n\n{header}\n{prose.strip(chr(10))}\n"

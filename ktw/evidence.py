@@ -1,0 +1,248 @@
+"""Gather from git what a verdict rests on: the trust ref, merge bases, the ledger, revoked lists.
+
+Asks git only what the policy and the claim call for, and decides nothing.
+"""
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from functools import cached_property
+from types import TracebackType
+from typing import Self
+
+from ktw.approvers import Approvers
+from ktw.boundaries import Unreadable, plain_value, read_regular
+from ktw.config import CONFIG_FILE, LEGACY_FILE, parse_config
+from ktw.fields import breaks_approval
+from ktw.git import GitFailed, Objects, blob_ids, merge_bases
+from ktw.ledger import Subject, find_approval
+from ktw.memory import MAX_FILE_BYTES, MemoryFile, normalise, parse_memory
+from ktw.policy import PolicyReading, read_policy
+from ktw.store import Project
+from ktw.trust import Approval, Facts, Verdict, Version, judge
+
+REVOKED_FILE = "revoked"
+_UNKNOWN = Version("unknown")
+_HASH = re.compile(r"sha256:[0-9a-f]{64}")
+
+
+class Evidence:
+    """The facts of one moment for one project; close it, or use it as a context manager.
+
+    `shared_ids`: Ids that more than one file carries.
+    """
+
+    def __init__(self, project: Project, shared_ids: Collection[str] = ()) -> None:
+        self.project = project
+        self._shared_ids = frozenset(id_.lower() for id_ in shared_ids)
+        self._objects = Objects(project.repository)
+        self._revoked_unreadable = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the git process behind this."""
+        self._objects.close()
+
+    @cached_property
+    def reading(self) -> PolicyReading:
+        """This clone's policy (one git process, at the first claim)."""
+        return read_policy(self.project)
+
+    def verdict(self, file: MemoryFile, data: bytes) -> Verdict:
+        """The verdict on a file whose bytes are `data`: the bytes that are about to be shown."""
+        return judge(self.facts(file, data))
+
+    def facts(self, file: MemoryFile, data: bytes) -> Facts:
+        """What `judge` asks of one file."""
+        claimed = bool(file.trusted_at or file.trusted_by) and not file.problems
+        matches = file.content_hash == file.computed_hash
+        if not claimed:
+            revoked = file.computed_hash in (self.revoked_here | self.revoked_at_ref)
+            return Facts(False, matches, None, revoked_here=revoked)
+        if self.reading.policy is None:
+            return Facts(True, matches, None, self.reading.why)
+        return self._claim_facts(file, data, matches)
+
+    def _claim_facts(self, file: MemoryFile, data: bytes, matches: bool) -> Facts:
+        policy = self.reading.policy
+        assert policy is not None
+        revoked = file.computed_hash in (self.revoked_here | self.revoked_at_ref)
+        shares = bool(self._shared_ids.intersection(id_.lower() for id_ in file.ids))
+        whole = not breaks_approval(file)
+        settled = Facts(True, matches, policy, "", revoked, shares, whole, self._revoked_unreadable)
+        if revoked or not matches or shares or not whole or self._revoked_unreadable:
+            return settled
+        at_ref, at_bases = None, None
+        if "merged" in policy.methods and policy.trust_ref:
+            at_ref = self._at_ref(file.path, data)
+            if at_ref.state in ("different", "absent"):
+                at_bases = self._at_bases(file.path, data)
+        ledger, unreadable = None, False
+        if "local" in policy.methods:
+            ledger, unreadable = self._ledger(file)
+        merged_by = self._merged_by(file.path) if at_ref and at_ref.state == "same" else None
+        return replace(
+            settled,
+            at_ref=at_ref,
+            at_bases=at_bases,
+            ledger=ledger,
+            ledger_unreadable=unreadable,
+            merged_by=merged_by,
+        )
+
+    # --- the trust ref ----------------------------------------------------------------------
+
+    @cached_property
+    def trust_tip(self) -> str | None:
+        """The commit the trust ref stands for, None where this clone does not have it."""
+        ref = self.reading.policy.trust_ref if self.reading.policy else None
+        try:
+            return self._objects.commit(ref) if ref else None
+        except GitFailed:
+            return None
+
+    def _at_ref(self, path: str, data: bytes) -> Version:
+        """How the file stands on the trust ref; absent where that keeps no memories here.
+
+        A branch may name any directory as its own: what lies there was reviewed as something else.
+        """
+        try:
+            home = self._home_at_ref
+        except GitFailed:
+            return _UNKNOWN
+        if home not in (None, self.project.context_name):
+            return Version("elsewhere")
+        return self._at(self.trust_tip, path, data)
+
+    @cached_property
+    def _home_at_ref(self) -> str | None:
+        """The context directory of this project on the trust ref, one link followed."""
+        tip = self.trust_tip
+        for name in (CONFIG_FILE, LEGACY_FILE) if tip else ():
+            assert tip is not None
+            data = self._objects.file(tip, self.project.git_path(name))
+            config = parse_config((data or b"").decode("utf-8", "replace"), name)
+            if config.block("config"):
+                value = plain_value(config.value("context") or "context")
+                return self._link_at(tip, posixpath.normpath(value))
+        return None
+
+    def _link_at(self, commit: str, path: str) -> str:
+        directory, _, name = self.project.git_path(path).rpartition("/")
+        entry = (self._objects.directory(commit, directory) or {}).get(name)
+        if entry is None or not entry.is_link:
+            return path
+        target = self._objects.blob(entry.oid).decode("utf-8", "surrogateescape")
+        return posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
+
+    def _at(self, commit: str | None, path: str, data: bytes) -> Version:
+        if commit is None:
+            return _UNKNOWN
+        directory, _, name = self.project.git_path(path).rpartition("/")
+        try:
+            entry = (self._objects.directory(commit, directory) or {}).get(name)
+            if entry is None or not entry.is_file:
+                return Version("absent")
+            if entry.oid in blob_ids(data, len(entry.oid)):
+                return Version("same", True)
+            return self._compare(path, self._objects.blob(entry.oid), data)
+        except GitFailed:
+            return _UNKNOWN
+
+    def _compare(self, path: str, theirs: bytes, ours: bytes) -> Version:
+        file = parse_memory(path, theirs)
+        whole = not file.problems and not breaks_approval(file)
+        holds = bool(file.trusted_at) and whole and file.content_hash == file.computed_hash
+        same = _line_ends_aside(theirs) == _line_ends_aside(ours)
+        revoked = file.computed_hash in (self.revoked_at_ref | self.revoked_here)
+        return Version("same" if same else "different", holds, revoked)
+
+    def _at_bases(self, path: str, data: bytes) -> tuple[Version, ...] | None:
+        bases = self._merge_bases
+        return None if bases is None else tuple(self._at(base, path, data) for base in bases)
+
+    @cached_property
+    def _merge_bases(self) -> list[str] | None:
+        tip = self.trust_tip
+        return merge_bases(self.project.repository, tip) if tip else None
+
+    @cached_property
+    def _approvers(self) -> Approvers:
+        return Approvers(self.project, self._objects, self.trust_tip)
+
+    def _merged_by(self, path: str) -> Approval | None:
+        return self._approvers.of(path)
+
+    # --- ledger and revoked lists ------------------------------------------------------------
+
+    def subject(self, file: MemoryFile) -> Subject:
+        """What an approval of this file's words would be bound to."""
+        path = self.project.git_path(file.path)
+        return Subject(self.project.id, path, file.ids, file.computed_hash)
+
+    def is_in_ledger(self, file: MemoryFile) -> bool:
+        """True where this clone's ledger lists exactly this file's words in this place."""
+        return self._ledger(file)[0] is not None
+
+    def _ledger(self, file: MemoryFile) -> tuple[Approval | None, bool]:
+        try:
+            return find_approval(self._objects, self.subject(file)), False
+        except GitFailed:
+            return None, True
+
+    @cached_property
+    def revoked_here(self) -> frozenset[str]:
+        """The hashes that the working tree's `revoked` list names."""
+        path = self.project.context / REVOKED_FILE
+        try:
+            return parse_revoked(read_regular(path, self.project.context, MAX_FILE_BYTES))
+        except Unreadable as error:
+            self._revoked_unreadable = error.kind != "missing"
+            return frozenset()
+
+    @cached_property
+    def revoked_at_ref(self) -> frozenset[str]:
+        """The hashes that the trust ref's `revoked` list names."""
+        if self.trust_tip is None:
+            return frozenset()
+        directory = self.project.git_path(self.project.context_name)
+        try:
+            entry = (self._objects.directory(self.trust_tip, directory) or {}).get(REVOKED_FILE)
+            if entry is None:
+                return frozenset()
+            if entry.is_file:
+                return parse_revoked(self._objects.blob(entry.oid))
+        except GitFailed:
+            pass
+        self._revoked_unreadable = True
+        return frozenset()
+
+
+def parse_revoked(data: bytes) -> frozenset[str]:
+    """The content hashes of a `revoked` list: each line that begins with one."""
+    lines = normalise(data.decode("utf-8", "replace")).split("\n")
+    return frozenset(match[0] for line in lines if (match := _HASH.match(line)))
+
+
+def shared(ids: Mapping[str, int]) -> frozenset[str]:
+    """The Ids that more than one file carries, from a count of files per Id; in lower case."""
+    count: Counter[str] = Counter()
+    for id_, files in ids.items():
+        count[id_.lower()] += files
+    return frozenset(id_ for id_, files in count.items() if files > 1)
+
+
+def _line_ends_aside(data: bytes) -> bytes:
+    return normalise(data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")

@@ -1,0 +1,33 @@
+"""The only room that talks to git: find a repository, ask it, and (elsewhere here) write to it.
+
+Nothing read through it runs what a repository names: no hook, filter, pager, monitor or fetch.
+GitPython is imported by `ktw.git.writing` alone, so a plain recall never pays for it.
+"""
+
+from ktw.git.objects import Objects, TreeEntry, blob_ids
+from ktw.git.repository import (
+    GitFailed,
+    NoRepository,
+    Repository,
+    Setting,
+    check_accepted,
+    find_repository,
+    merge_bases,
+    read_settings,
+    run,
+)
+
+__all__ = [
+    "GitFailed",
+    "NoRepository",
+    "Objects",
+    "Repository",
+    "Setting",
+    "TreeEntry",
+    "blob_ids",
+    "check_accepted",
+    "find_repository",
+    "merge_bases",
+    "read_settings",
+    "run",
+]

@@ -1,0 +1,52 @@
+"""The commits that touched one file, across renames, through GitPython."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ktw.git.repository import GitFailed, Repository
+from ktw.git.writing import opened
+
+_FORMAT = "%H%n%an <%ae>%n%aI%n%s"
+_HEADER = re.compile(r"\n?([0-9a-f]{40,64})\n(.*)\n(\S+)\n(.*)\n?")
+_CHANGE = re.compile(r"\n?([A-Z])[0-9]*")
+_HARMLESS = ["log.showSignature=false", "core.fsmonitor=false", "i18n.logOutputEncoding=UTF-8"]
+
+
+@dataclass(frozen=True)
+class Touch:
+    """One commit that touched a file; `change` is git's letter (A, M, D, R) and `path` then."""
+
+    commit: str
+    by: str
+    at: str
+    subject: str
+    change: str
+    path: str
+
+
+def touches(repository: Repository, path: str) -> list[Touch]:
+    """Every commit that touched `path` (from the toplevel), newest first; raises GitFailed."""
+    try:
+        with opened(repository) as repo:
+            git = repo.git(c=_HARMLESS, literal_pathspecs=True)
+            out = git.log("--follow", "--name-status", "-z", f"--format={_FORMAT}", "--", path)
+    except GitFailed as error:
+        if "does not have any commits" in error.reason:
+            return []
+        raise
+    return list(_touches(str(out)))
+
+
+def _touches(out: str) -> Iterator[Touch]:
+    """A change is followed by its path, or (renamed, copied) by the old path and the new one."""
+    told = ("", "", "", "")
+    fields = iter(out.split("\0"))
+    for field in fields:
+        if header := _HEADER.fullmatch(field):
+            told = (header[1], header[2], header[3], header[4])
+        elif change := _CHANGE.fullmatch(field):
+            path = next(fields, "")
+            if change[1] in "RC":
+                path = next(fields, "")
+            yield Touch(*told, change[1], path)

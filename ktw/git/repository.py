@@ -1,0 +1,247 @@
+"""Find the repository around a directory and ask git plain questions about it.
+
+The environment is scrubbed before each call, so a calling hook's GIT_DIR or GIT_INDEX_FILE never
+leads somewhere else; git itself still decides whether it accepts the repository (its owner).
+"""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ktw.errors import KtwError, visible
+
+_KEPT_VARIABLES = frozenset(
+    {
+        "GIT_CONFIG_GLOBAL",
+        "GIT_CONFIG_SYSTEM",
+        "GIT_CONFIG_NOSYSTEM",
+        "GIT_EXEC_PATH",
+        "GIT_SSL_CAINFO",
+        "GIT_AUTHOR_NAME",
+        "GIT_AUTHOR_EMAIL",
+        "GIT_AUTHOR_DATE",
+        "GIT_COMMITTER_NAME",
+        "GIT_COMMITTER_EMAIL",
+        "GIT_COMMITTER_DATE",
+    }
+)
+_QUIET = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_GRAFT_FILE": os.path.join(os.devnull, "none"),  # noqa: PTH118 (no file: grafts off)
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+_HARMLESS = (
+    "--no-pager",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "protocol.allow=never",
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "log.showSignature=false",
+    "-c",
+    "log.diffMerges=separate",
+)
+_TIMEOUT_S = 60
+
+
+class NoRepository(KtwError):
+    """The directory is in no git work tree."""
+
+
+class GitFailed(KtwError):
+    """git answered with an error; `reason` is its own first line, escaped."""
+
+    def __init__(self, what: str, reason: str, todo: str = "") -> None:
+        super().__init__(f"{what}: {reason}", todo or _advice(reason))
+        self.asked, self.reason = what, reason
+
+
+@dataclass(frozen=True)
+class Repository:
+    """A work tree and its two git directories (the same one unless it is a linked worktree)."""
+
+    toplevel: Path
+    git_dir: Path
+    common_dir: Path
+
+    @property
+    def is_shallow(self) -> bool:
+        return (self.common_dir / "shallow").exists()
+
+    def work_trees(self) -> list[Path]:
+        """This work tree, the main one and the linked ones, as far as git's files name them."""
+        trees = [self.toplevel]
+        if self.common_dir.name == ".git":
+            trees.append(self.common_dir.parent)
+        for pointer in (self.common_dir / "worktrees").glob("*/gitdir"):
+            text = pointer.read_text(encoding="utf-8", errors="surrogateescape").strip()
+            trees.append((pointer.parent / text).parent.resolve())
+        return trees
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One git config value: where it stands (`scope`, absolute `origin`) and what it says.
+
+    `origin` is the path as git opened it, its links not followed.
+    """
+
+    scope: str
+    origin: Path | None
+    key: str
+    value: str
+
+
+def find_repository(start: Path) -> Repository:
+    """The repository whose work tree holds `start`; raises NoRepository.
+
+    Follows gitrepository-layout(5): a `.git` directory, or a `.git` file that names one (linked
+    worktrees and submodules), whose `commondir` names the shared one.
+    """
+    here = start.resolve()
+    for directory in (here, *here.parents):
+        git_dir = _git_dir_at(directory)
+        if git_dir is not None:
+            return Repository(directory, git_dir, _common_dir(git_dir))
+    raise NoRepository(
+        f"{visible(str(here))} is not inside a git work tree",
+        "Run this in a repository, or make one with: git init",
+    )
+
+
+def _git_dir_at(directory: Path) -> Path | None:
+    dot_git = directory / ".git"
+    if dot_git.is_dir():
+        return dot_git if (dot_git / "HEAD").exists() else None
+    if not dot_git.is_file():
+        return None
+    text = dot_git.read_text(encoding="utf-8", errors="surrogateescape").strip()
+    if not text.startswith("gitdir:"):
+        return None
+    target = (directory / text.removeprefix("gitdir:").strip()).resolve()
+    return target if (target / "HEAD").exists() else None
+
+
+def _common_dir(git_dir: Path) -> Path:
+    pointer = git_dir / "commondir"
+    if not pointer.is_file():
+        return git_dir
+    text = pointer.read_text(encoding="utf-8", errors="surrogateescape").strip()
+    return (git_dir / text).resolve()
+
+
+@cache
+def executable() -> str:
+    """The absolute path of git, never one that lies in the current directory (Windows)."""
+    found = shutil.which("git")
+    if found is None or not Path(found).is_absolute():
+        raise KtwError("git is not on the PATH", "Install git 2.30 or newer and try again.")
+    return found
+
+
+def environment(base: Mapping[str, str], repository: Repository) -> dict[str, str]:
+    """`base` without the GIT_* variables that would redirect git, plus those that keep it quiet.
+
+    git may not look above the toplevel: where it rejects what stands there, it says so.
+    """
+    kept = {
+        name: value
+        for name, value in base.items()
+        if not name.startswith("GIT_") or name in _KEPT_VARIABLES
+    }
+    return kept | _QUIET | {"GIT_CEILING_DIRECTORIES": str(repository.toplevel.parent)}
+
+
+def command(arguments: Sequence[str]) -> list[str]:
+    """The full argument vector of one harmless git call."""
+    return [executable(), *_HARMLESS, *arguments]
+
+
+def run(
+    repository: Repository,
+    *arguments: str,
+    accept: Sequence[int] = (0,),
+) -> bytes:
+    """The standard output of one git call at the work tree's top; raises GitFailed."""
+    try:
+        done = subprocess.run(
+            command(arguments),
+            cwd=repository.toplevel,
+            env=environment(os.environ, repository),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_TIMEOUT_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise GitFailed(f"git {arguments[0]}", f"no answer in {_TIMEOUT_S} s") from error
+    if done.returncode not in accept:
+        raise GitFailed(f"git {arguments[0]}", first_line(done.stderr))
+    return done.stdout
+
+
+def first_line(stderr: bytes) -> str:
+    """git's own reason, on one line and escaped."""
+    lines = stderr.decode("utf-8", "replace").strip().splitlines()
+    told = [line for line in lines if line.startswith(("fatal:", "error:"))] or lines
+    return visible(told[0]) if told else "no reason given"
+
+
+def _advice(reason: str) -> str:
+    if "dubious ownership" in reason:
+        path = reason.partition(" at ")[2] or "<its path>"
+        return f"If you trust its owner: git config --global --add safe.directory {path}"
+    if ".lock" in reason and "File exists" in reason:
+        return "Another git is at work here, or one died: when none runs, delete that file."
+    return ""
+
+
+def check_accepted(repository: Repository) -> None:
+    """Raise GitFailed, with git's own reason, where git does not accept the repository."""
+    run(repository, "rev-parse", "--git-dir")
+
+
+def read_settings(repository: Repository, pattern: str) -> list[Setting]:
+    """Every config value whose key matches `pattern` (a POSIX regex), with scope and origin."""
+    out = run(
+        repository,
+        "config",
+        "--null",
+        "--show-scope",
+        "--show-origin",
+        "--includes",
+        "--get-regexp",
+        pattern,
+        accept=(0, 1),
+    )
+    return list(_settings(out.decode("utf-8", "surrogateescape"), repository.toplevel))
+
+
+def _settings(out: str, toplevel: Path) -> Iterator[Setting]:
+    fields = out.split("\0")[:-1]
+    for scope, origin, pair in zip(fields[::3], fields[1::3], fields[2::3], strict=True):
+        key, _, value = pair.partition("\n")
+        path = None
+        if origin.startswith("file:"):
+            path = toplevel / origin.removeprefix("file:")
+        yield Setting(scope, path, key, value)
+
+
+def merge_bases(repository: Repository, commit: str) -> list[str] | None:
+    """The ids of every merge base of HEAD and `commit` (an id); None when git cannot tell."""
+    if repository.is_shallow:
+        return None
+    try:
+        out = run(repository, "rev-parse", f"HEAD...{commit}")
+    except GitFailed:
+        return None
+    return [line[1:] for line in out.decode().split() if line.startswith("^")]

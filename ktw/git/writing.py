@@ -1,0 +1,262 @@
+"""Write to git for a person who asked: commits of exact paths, the ledger's ref, clone settings.
+
+GitPython is imported here and in `ktw.git.log` alone. The person's staged work is never mixed in.
+"""
+
+import os
+import re
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from git import (
+    GitCommandError,
+    GitCommandNotFound,
+    InvalidGitRepositoryError,
+    NoSuchPathError,
+    Repo,
+)
+
+from ktw.errors import KtwError, visible
+from ktw.git.repository import GitFailed, Repository, environment, executable, first_line
+
+_LOCK_TRIES, _LOCK_PAUSE_S = 8, 0.25
+_COMMIT_TIMEOUT_S = 120
+_VERB = re.compile(r"[a-z]+(?:-[a-z]+)*")
+_IN_PROGRESS = {
+    "rebase-merge": "a rebase",
+    "rebase-apply": "a rebase",
+    "MERGE_HEAD": "a merge",
+    "CHERRY_PICK_HEAD": "a cherry-pick",
+    "REVERT_HEAD": "a revert",
+    "BISECT_LOG": "a bisect",
+}
+
+
+class NoIdentity(KtwError):
+    """git does not know who commits."""
+
+
+def operation_in_progress(repository: Repository) -> str | None:
+    """What is half done in this work tree, in words, or None."""
+    found = (told for name, told in _IN_PROGRESS.items() if (repository.git_dir / name).exists())
+    return next(found, None)
+
+
+@contextmanager
+def opened(repository: Repository) -> Iterator[Repo]:
+    """A GitPython repository under a scrubbed environment, its processes closed at the end.
+
+    What git refuses inside is raised as GitFailed.
+    """
+    kept = dict(os.environ)
+    os.environ.clear()
+    os.environ.update(environment(kept, repository) | {"GIT_OPTIONAL_LOCKS": "1"})
+    try:
+        with Repo(repository.toplevel) as repo:
+            yield repo
+    except GitCommandError as error:
+        raise _failed(error) from error
+    except (InvalidGitRepositoryError, NoSuchPathError, GitCommandNotFound) as error:
+        raise GitFailed("git", visible(str(error))) from error
+    finally:
+        os.environ.clear()
+        os.environ.update(kept)
+
+
+def _failed(error: GitCommandError) -> GitFailed:
+    words = error.command.split() if isinstance(error.command, str) else error.command
+    verb = next((str(word) for word in words[1:] if _VERB.fullmatch(str(word))), "")
+    text = _said(error.stderr, "stderr") or _said(error.stdout, "stdout")
+    return GitFailed(f"git {verb}".strip(), first_line(text.encode()))
+
+
+def _said(text: object, stream: str) -> str:
+    """What git wrote, out of the quotation marks that GitPython puts around it."""
+    return str(text or "").strip().removeprefix(f"{stream}: '").removesuffix("'").strip()
+
+
+def identity(repository: Repository) -> str:
+    """Who commits here, `Name <address>`; raises NoIdentity."""
+    with opened(repository) as repo:
+        try:
+            told = str(repo.git.var("GIT_COMMITTER_IDENT"))
+        except GitCommandError as error:
+            raise NoIdentity(
+                "git does not know who you are, so nobody could have approved this",
+                'Tell it: git config user.name "Your Name"; git config user.email you@example.org',
+            ) from error
+    return told.rpartition(">")[0] + ">"
+
+
+def head_ref(repository: Repository) -> str | None:
+    """The full name of the branch that HEAD stands for, None when detached."""
+    with opened(repository) as repo:
+        try:
+            return str(repo.git.symbolic_ref("--quiet", "HEAD"))
+        except GitCommandError:
+            return None
+
+
+def upstream_ref(repository: Repository) -> str | None:
+    """The full name of the current branch's upstream, None without one."""
+    with opened(repository) as repo:
+        try:
+            return str(repo.git.rev_parse("--symbolic-full-name", "@{upstream}"))
+        except GitCommandError:
+            return None
+
+
+def start_branch(repository: Repository, name: str) -> None:
+    """Make a branch at HEAD and switch to it, the work tree as it is; raises GitFailed."""
+    with opened(repository) as repo:
+        repo.git.switch("--create", name)
+
+
+def commit_paths(repository: Repository, paths: Sequence[str], message: str) -> str | None:
+    """Commit exactly `paths` (from the toplevel) as they are in the work tree; the new commit's id.
+
+    None where HEAD holds them like that already. Hooks and signing run as the person configured
+    them. Raises GitFailed with git's reason; then the index is as it was before.
+    """
+    literal = [f":(literal,top){path}" for path in paths]
+    with opened(repository) as repo:
+        untracked = [path for path in literal if not repo.git.ls_files("--", path)]
+        if not untracked and _is_committed(repo, literal):
+            return None
+        with _announced(repo, untracked):
+            _patiently(_commit, repo, "--only", "--quiet", f"--message={message}", "--", *literal)
+        return str(repo.git.rev_parse("HEAD"))
+
+
+def _is_committed(repo: Repo, pathspecs: Sequence[str]) -> bool:
+    try:
+        return not repo.git.diff("--name-only", "HEAD", "--", *pathspecs)
+    except GitCommandError:  # an unborn branch
+        return False
+
+
+def _commit(repo: Repo, *arguments: str) -> None:
+    """Run `git commit`, asked to end (so that it removes its locks) where a hook or signer hangs.
+
+    Its output goes to a file: a hook that outlives it would keep a pipe open.
+    """
+    command = [executable(), "commit", *arguments]
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(
+            command,
+            cwd=repo.working_dir,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            status = process.wait(_COMMIT_TIMEOUT_S)
+        except subprocess.TimeoutExpired as error:
+            told = f"no answer in {_COMMIT_TIMEOUT_S} s: a hook or a signing program hangs"
+            raise GitCommandError(command, 1, told) from error
+        finally:
+            process.terminate()
+            process.wait()
+        output.seek(0)
+        if status:
+            raise GitCommandError(command, status, output.read())
+
+
+@contextmanager
+def _announced(repo: Repo, untracked: Sequence[str]) -> Iterator[None]:
+    """Tell the index that these files will come, and take it back where the commit fails."""
+    if not untracked:
+        yield
+        return
+    _patiently(repo.git.add, "--intent-to-add", "--", *untracked)
+    done = False
+    try:
+        yield
+        done = True
+    finally:
+        if not done:
+            _patiently(repo.git.rm, "--cached", "--quiet", "--ignore-unmatch", "--", *untracked)
+
+
+def _patiently(call: Callable[..., object], *arguments: object) -> object:
+    """Call git, waiting a little for another git process that holds the index."""
+    for _ in range(_LOCK_TRIES):
+        try:
+            return call(*arguments)
+        except GitCommandError as error:
+            if "index.lock" not in str(error.stderr):
+                raise
+            time.sleep(_LOCK_PAUSE_S)
+    return call(*arguments)
+
+
+def write_files(
+    repository: Repository, ref: str, files: Mapping[str, bytes | None], message: str
+) -> str:
+    """Put files into the tree that `ref` holds (None takes one out), as a new commit on it.
+
+    Neither index nor work tree is touched; a concurrent writer is not overwritten. Raises
+    GitFailed.
+    """
+    with opened(repository) as repo:
+        for _ in range(_LOCK_TRIES):
+            done = _write_once(repo, ref, files, message)
+            if done:
+                return done
+            time.sleep(_LOCK_PAUSE_S)
+    raise GitFailed("git update-ref", f"{ref} keeps changing")
+
+
+def _write_once(repo: Repo, ref: str, files: Mapping[str, bytes | None], message: str) -> str:
+    git, old = repo.git, _tip(repo, ref)
+    with tempfile.TemporaryDirectory(prefix="ktw-") as scratch:
+        own = {"GIT_INDEX_FILE": str(Path(scratch) / "index")}
+        if old:
+            git.read_tree(old, env=own)
+        for path, data in files.items():
+            if data is None:
+                git.update_index("--force-remove", "--", path, env=own)
+                continue
+            content = Path(scratch) / "content"
+            content.write_bytes(data)
+            oid = git.hash_object("-w", "--no-filters", "--", str(content))
+            git.update_index("--add", "--cacheinfo", f"100644,{oid},{path}", env=own)
+        tree = git.write_tree(env=own)
+    parents = ["-p", old] if old else []
+    new = str(git.commit_tree("--no-gpg-sign", tree, *parents, "-m", message))
+    try:
+        git.update_ref(ref, new, old or "0" * len(new))
+    except GitCommandError:
+        if _tip(repo, ref) != old:
+            return ""
+        raise
+    return new
+
+
+def _tip(repo: Repo, ref: str) -> str:
+    """The object that exactly `ref` names, "" for none."""
+    rows = str(repo.git.for_each_ref("--format=%(refname) %(objectname)", ref)).splitlines()
+    return next((row.split()[1] for row in rows if row.split()[0] == ref), "")
+
+
+def set_clone_settings(repository: Repository, settings: Mapping[str, Sequence[str]]) -> None:
+    """Write values into this clone's own git config, each key with exactly these values."""
+    with opened(repository) as repo:
+        for key, values in settings.items():
+            try:
+                repo.git.config("--local", "--unset-all", key)
+            except GitCommandError as error:
+                if error.status != 5:  # 5: there was none
+                    raise
+            for value in values:
+                repo.git.config("--local", "--add", key, value)
+
+
+def remotes(repository: Repository) -> dict[str, str]:
+    """The names of this clone's remotes with their URLs."""
+    with opened(repository) as repo:
+        return {remote.name: visible(next(iter(remote.urls), "")) for remote in repo.remotes}

@@ -1,0 +1,252 @@
+"""Keep the index in step with the memory files, and hand out one consistent snapshot of both.
+
+Derived data in the worktree's git directory: deleting it changes no answer. Files whose times and
+size have not moved are not read; what cannot be indexed on disk is indexed in memory, and said.
+"""
+
+import secrets
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ktw.catalogue import (
+    Catalogue,
+    Row,
+    is_racy,
+    read_catalogue,
+    write_catalogue,
+)
+from ktw.changes import Difference, Progress, Read, compare
+from ktw.entries import Entry
+from ktw.memory import MemoryFile
+from ktw.postings import (
+    Damaged,
+    Locked,
+    MemoryPostings,
+    Moved,
+    Postings,
+    Unusable,
+    WhooshPostings,
+    WhooshWriter,
+    check_directory,
+    generations,
+    write_lock,
+)
+from ktw.store import Located, Project, scan
+from ktw.terms import term_counts
+from ktw.text import tokens
+
+__all__ = ["Progress", "Snapshot", "index_directory", "index_key", "refresh", "repair"]
+
+PATIENCE_S = 5.0
+_ATTEMPTS = 4
+
+
+@dataclass
+class Snapshot:
+    """One moment of the index: the catalogue, its postings, and what is to be said of it."""
+
+    catalogue: Catalogue
+    postings: Postings
+    problems: list[Located]
+    notes: list[str] = field(default_factory=list)
+    read: int = 0
+    directory: Path | None = None
+
+    def close(self) -> None:
+        self.postings.close()
+
+
+def index_directory(project: Project) -> Path:
+    """Where this worktree's index lives."""
+    return project.repository.git_dir / "ktw" / "index"
+
+
+def index_key(project: Project) -> str:
+    """What an index was made for; another key means another index."""
+    return f"{tokens.VERSION} {project.prefix} {project.context_name}"
+
+
+def refresh(project: Project, progress: Progress | None = None, rebuild: bool = False) -> Snapshot:
+    """Bring the index up to date with the files and open it; never raises for the index's sake.
+
+    A damaged index is rebuilt; where it cannot be written (locked, read-only) the answer comes
+    from memory, and a note says so. `progress` is told (done, total) while files are read.
+    """
+    fault = ""
+    for _ in range(_ATTEMPTS):
+        try:
+            snapshot = _refresh_once(project, progress, rebuild)
+        except Moved:
+            rebuild = False
+        except (Damaged, Locked, Unusable) as error:
+            fault = error.what
+            if rebuild or not isinstance(error, Damaged):
+                break
+            rebuild = True
+        else:
+            snapshot.notes = [f"{fault}; it was rebuilt"] if fault else []
+            return snapshot
+    fault = fault or "the index changed all the time"
+    return _in_memory(project, progress, [f"{fault}; the files were scanned"])
+
+
+def repair(project: Project, snapshot: Snapshot, damage: Damaged) -> None:
+    """Replace a snapshot whose postings proved damaged by a rebuilt one, in place."""
+    snapshot.close()
+    fresh = refresh(project, rebuild=True)
+    snapshot.catalogue, snapshot.postings = fresh.catalogue, fresh.postings
+    snapshot.problems, snapshot.directory = fresh.problems, fresh.directory
+    snapshot.notes += [f"{damage.what}; it was rebuilt", *fresh.notes]
+
+
+def _refresh_once(project: Project, progress: Progress | None, rebuild: bool) -> Snapshot:
+    directory = index_directory(project)
+    check_directory(directory)
+    found, problems = scan(project)
+    catalogue = None if rebuild else _newest(directory, index_key(project))
+    difference = compare(project, catalogue, found, progress)
+    if catalogue is None or difference.touches_index:
+        catalogue, difference = _write(project, catalogue, difference, progress, rebuild)
+    elif difference.restamped:
+        _restamp(project, catalogue, difference.restamped)
+    postings = WhooshPostings(directory, catalogue.generation)
+    if not _catalogue_path(directory, catalogue).exists():
+        postings.close()
+        raise Moved("the index was replaced while it was opened")
+    problems += _problems(project, catalogue)
+    return Snapshot(catalogue, postings, problems, [], difference.read, directory)
+
+
+def _newest(directory: Path, key: str) -> Catalogue | None:
+    """The catalogue of the newest generation, None where there is not exactly one that is whole."""
+    numbers = generations(directory)
+    paths = list(directory.glob(f"catalogue-{numbers[0]}-*.json")) if numbers else []
+    return read_catalogue(paths[0], key) if len(paths) == 1 else None
+
+
+def _catalogue_path(directory: Path, catalogue: Catalogue) -> Path:
+    """The build is part of the name: a rebuilt index may reach the same generation again."""
+    return directory / f"catalogue-{catalogue.generation}-{catalogue.build}.json"
+
+
+def _restamp(project: Project, catalogue: Catalogue, reads: Sequence[Read]) -> None:
+    """Remember new times of unchanged files, unless the index is being changed just now."""
+    for read in reads:
+        catalogue.restamp(read.stat, is_racy(read.stat, read.read_at_ns))
+    directory = index_directory(project)
+    path = _catalogue_path(directory, catalogue)
+    with suppress(Locked, Unusable), write_lock(directory, 0.0):
+        if path.exists():
+            write_catalogue(path, index_key(project), catalogue)
+
+
+def _write(
+    project: Project,
+    seen: Catalogue | None,
+    difference: Difference,
+    progress: Progress | None,
+    rebuild: bool,
+) -> tuple[Catalogue, Difference]:
+    """Publish a new generation under the lock, from what is newest once it is held.
+
+    `difference` was found against `seen`; where that is no longer the newest, it is found anew.
+    """
+    directory, key = index_directory(project), index_key(project)
+    with write_lock(directory, PATIENCE_S):
+        current = None if rebuild else _newest(directory, key)
+        if not _same_generation(seen, current):
+            difference = compare(project, current, scan(project)[0], progress)
+        if current is not None and not difference.touches_index:
+            return current, difference
+        return _publish(directory, key, current, difference), difference
+
+
+def _publish(
+    directory: Path, key: str, current: Catalogue | None, difference: Difference
+) -> Catalogue:
+    writer = WhooshWriter(directory, start_over=current is None)
+    try:
+        catalogue = _apply(current, difference, writer)
+        catalogue.generation = writer.generation
+        if not write_catalogue(_catalogue_path(directory, catalogue), key, catalogue):
+            raise Unusable("the index cannot be written")
+    except BaseException:
+        writer.cancel()
+        raise
+    writer.commit()
+    _drop_old_catalogues(directory, catalogue)
+    return catalogue
+
+
+def _same_generation(one: Catalogue | None, other: Catalogue | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return (one.build, one.generation) == (other.build, other.generation)
+
+
+def _apply(
+    current: Catalogue | None, difference: Difference, writer: WhooshWriter | MemoryPostings
+) -> Catalogue:
+    catalogue = current or Catalogue(secrets.token_hex(8), 0)
+    for name in [*difference.gone, *(read.stat.name for read in difference.changed)]:
+        writer.remove(catalogue.numbers(name))
+        catalogue.drop(name)
+    for read in difference.restamped:
+        catalogue.restamp(read.stat, is_racy(read.stat, read.read_at_ns))
+    for read in difference.changed:
+        rows = _add(catalogue, read, writer) if not read.file.problems else ()
+        racy = is_racy(read.stat, read.read_at_ns)
+        catalogue.put(read.stat, read.blob, racy, rows, read.file.problems)
+    return catalogue
+
+
+def _add(
+    catalogue: Catalogue, read: Read, writer: WhooshWriter | MemoryPostings
+) -> tuple[Row, ...]:
+    rows = []
+    for entry in read.file.memories:
+        counts = term_counts(read.file, entry)
+        number = catalogue.next_number
+        catalogue.next_number += 1
+        writer.add(number, counts)
+        rows.append(
+            _row(number, read.file, entry, [sum(terms.values()) for terms in counts.values()])
+        )
+    return tuple(rows)
+
+
+def _row(number: int, file: MemoryFile, entry: Entry, lengths: Sequence[int]) -> Row:
+    return Row(
+        number,
+        entry.anchor,
+        entry.line,
+        entry.id or "",
+        file.kind or entry.type or "",
+        entry.status or "",
+        file.created_at or "",
+        *lengths,
+    )
+
+
+def _problems(project: Project, catalogue: Catalogue) -> list[Located]:
+    return [
+        Located(f"{project.context_name}/{name}", problem) for name, problem in catalogue.problems()
+    ]
+
+
+def _drop_old_catalogues(directory: Path, newest: Catalogue) -> None:
+    for path in directory.glob("catalogue-*.json"):
+        if path != _catalogue_path(directory, newest):
+            with suppress(OSError):
+                path.unlink()
+
+
+def _in_memory(project: Project, progress: Progress | None, notes: list[str]) -> Snapshot:
+    found, problems = scan(project)
+    postings = MemoryPostings()
+    difference = compare(project, None, found, progress)
+    catalogue = _apply(None, difference, postings)
+    problems += _problems(project, catalogue)
+    return Snapshot(catalogue, postings, problems, notes, difference.read)

@@ -1,0 +1,78 @@
+"""This clone's own approvals: commits on `refs/ktw/approvals`, never fetched, never pushed.
+
+One small file an approval, named by a hash of what it binds (project, path, Ids, content hash),
+so that a look-up costs the same however many there are.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ktw.git import Objects
+from ktw.trust import Approval
+
+REF = "refs/ktw/approvals"
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What an approval is bound to. `path` is as git names it, from the toplevel."""
+
+    project: str
+    path: str
+    ids: tuple[str, ...]
+    content_hash: str
+
+    @property
+    def record_path(self) -> str:
+        """Where the ledger's tree holds the record of this subject."""
+        bound = json.dumps([self.project, self.path, list(self.ids), self.content_hash])
+        digest = hashlib.sha256(bound.encode("utf-8", "surrogatepass")).hexdigest()
+        return f"{digest[:2]}/{digest[2:]}"
+
+
+def find_approval(objects: Objects, subject: Subject) -> Approval | None:
+    """The recorded approval of exactly this subject; raises GitFailed where git cannot read it."""
+    tip = objects.commit(REF)
+    data = objects.file(tip, subject.record_path) if tip else None
+    return _parse_record(data, subject) if data is not None else None
+
+
+def _parse_record(data: bytes, subject: Subject) -> Approval | None:
+    """A record counts only when it repeats the subject that its name stands for."""
+    try:
+        record = json.loads(data)
+    except ValueError:
+        return None
+    if not isinstance(record, dict) or _bound(record) != subject:
+        return None
+    return Approval(str(record.get("by", "")), str(record.get("at", "")))
+
+
+def _bound(record: dict[str, object]) -> Subject:
+    ids = record.get("ids")
+    return Subject(
+        str(record.get("project", "")),
+        str(record.get("path", "")),
+        tuple(str(id_) for id_ in ids) if isinstance(ids, list) else (),
+        str(record.get("content_hash", "")),
+    )
+
+
+def format_record(subject: Subject, approval: Approval) -> bytes:
+    """The record that the ledger keeps of one approval."""
+    record = {
+        "project": subject.project,
+        "path": subject.path,
+        "ids": list(subject.ids),
+        "content_hash": subject.content_hash,
+        "by": approval.by,
+        "at": approval.at,
+    }
+    return (json.dumps(record, indent=1) + "\n").encode()
+
+
+def ledger_files(subjects: Sequence[Subject], approval: Approval) -> dict[str, bytes]:
+    """Tree path to content for a set of approvals given at once."""
+    return {subject.record_path: format_record(subject, approval) for subject in subjects}

@@ -1,0 +1,135 @@
+"""From what a person or an agent types to one memory, read and judged."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+
+from ktw.boundaries import Unreadable
+from ktw.catalogue import Catalogue, Place
+from ktw.errors import KtwError, UsageError, visible
+from ktw.evidence import Evidence, shared
+from ktw.index import Snapshot, repair
+from ktw.memory import is_uuid, parse_memory, place_address
+from ktw.postings import Damaged
+from ktw.render import Reading
+from ktw.search import Hit, rank
+from ktw.store import Project, read_bytes
+
+_SHORTEST_PREFIX = 6
+
+
+class NotFound(KtwError):
+    """No memory has that address."""
+
+
+def place_id(project: Project, place: Place) -> str:
+    """The address of a memory of the index."""
+    id_ = place.row.id.lower()
+    if is_uuid(id_):
+        return id_
+    return _address_of_place(project, place)
+
+
+def find_memory(project: Project, catalogue: Catalogue, reference: str) -> Place:
+    """The memory that `reference` names: an address or its start, a slug, `slug#anchor`, a path.
+
+    Raises NotFound, or UsageError where several fit (all of them named by address).
+    """
+    wanted = reference.strip()
+    fitting = list(_fitting(project, catalogue, wanted))
+    exact = [place for place in fitting if place_id(project, place) == wanted.lower()]
+    found = exact or fitting
+    if not found:
+        raise NotFound(f"no memory is called {visible(wanted)}", "See them all with: ktw list")
+    if len(found) > 1:
+        named = ", ".join(_names(project, found[:8]))
+        more = f" and {len(found) - 8} more" if len(found) > 8 else ""
+        raise UsageError(
+            f"{visible(wanted)} fits {len(found)} memories", f"Name one: {named}{more}"
+        )
+    return found[0]
+
+
+def _names(project: Project, places: Sequence[Place]) -> list[str]:
+    """Addresses that tell places apart: that of the place where several carry one Id."""
+    ids = [place_id(project, place) for place in places]
+    return [
+        _address_of_place(project, place) if ids.count(id_) > 1 else id_
+        for place, id_ in zip(places, ids, strict=True)
+    ]
+
+
+def _address_of_place(project: Project, place: Place) -> str:
+    return place_address(f"{project.context_name}/{place.name}", place.row.anchor)
+
+
+def _fitting(project: Project, catalogue: Catalogue, wanted: str) -> Iterator[Place]:
+    name, _, anchor = wanted.partition("#")
+    name = name.removeprefix(f"{project.context_name}/").removesuffix(".md")
+    for place in catalogue.places():
+        by_name = place.name.removesuffix(".md") == name and anchor in ("", place.row.anchor)
+        by_prefix = len(wanted) >= _SHORTEST_PREFIX and place_id(project, place).startswith(
+            wanted.lower()
+        )
+        if by_name or by_prefix or _address_of_place(project, place) == wanted:
+            yield place
+
+
+def search(
+    project: Project,
+    snapshot: Snapshot,
+    question: str,
+    now: datetime,
+    cosines: Callable[[], Mapping[int, float] | None] = lambda: None,
+) -> list[Hit]:
+    """What `rank` finds; an index that proves damaged meanwhile is rebuilt, and asked again.
+
+    `cosines` is called for the snapshot as it is then.
+    """
+    try:
+        return rank(snapshot.catalogue, snapshot.postings, question, now, cosines())
+    except Damaged as error:
+        repair(project, snapshot, error)
+    return rank(snapshot.catalogue, snapshot.postings, question, now, cosines())
+
+
+@contextmanager
+def evidence_for(project: Project, snapshot: Snapshot) -> Iterator[Evidence]:
+    """The evidence of this moment; closes git and the index at the end."""
+    ids = shared(snapshot.catalogue.files_per_id())
+    try:
+        with Evidence(project, ids) as evidence:
+            yield evidence
+    finally:
+        snapshot.close()
+
+
+def read_places(
+    project: Project, evidence: Evidence, places: Sequence[Place]
+) -> list[Reading | None]:
+    """Each memory read anew and judged on the bytes read; None for one that is gone meanwhile."""
+    files: dict[str, list[Reading]] = {}
+    return [_read_one(project, evidence, place, files) for place in places]
+
+
+def _read_one(
+    project: Project, evidence: Evidence, place: Place, files: dict[str, list[Reading]]
+) -> Reading | None:
+    if place.name not in files:
+        files[place.name] = read_file(project, evidence, place.name)
+    readings = files[place.name]
+    by_anchor = (r for r in readings if r.entry.anchor == place.row.anchor)
+    return next(by_anchor, None)
+
+
+def read_file(project: Project, evidence: Evidence, name: str) -> list[Reading]:
+    """Every memory of one file, read and judged; empty where it cannot be read."""
+    try:
+        data = read_bytes(project, name)
+    except Unreadable:
+        return []
+    file = parse_memory(f"{project.context_name}/{name}", data)
+    if file.problems:
+        return []
+    verdict = evidence.verdict(file, data)
+    return [Reading(file, entry, verdict) for entry in file.memories]

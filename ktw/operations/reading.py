@@ -1,0 +1,233 @@
+"""Recall, show and list: find memories, judge them on the bytes read, render them."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from ktw.embedding import load_embedder
+from ktw.errors import KtwError
+from ktw.evidence import Evidence
+from ktw.index import Progress, Snapshot, refresh
+from ktw.operations.finding import (
+    NotFound,
+    evidence_for,
+    find_memory,
+    read_file,
+    read_places,
+    search,
+)
+from ktw.render import BUDGET, Reading, Shown, show, shown_words
+from ktw.search import Hit
+from ktw.store import Project
+
+if TYPE_CHECKING:
+    from keep_the_why_lint.finding import Finding
+
+DEFAULT_LIMIT, MORE_LIMIT = 5, 20
+_RELEVANT_SHARE = 0.3
+
+
+@dataclass(frozen=True)
+class Found:
+    """One memory of an answer, rendered, with its score and what the score is made of."""
+
+    reading: Reading
+    shown: Shown
+    score: float
+    parts: tuple[tuple[str, float], ...]
+
+
+@dataclass
+class Answer:
+    """What recall found for one question, and what it left out."""
+
+    question: str
+    mode: str
+    model: str | None
+    found: list[Found]
+    omitted: list[Reading] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+
+    @property
+    def withheld(self) -> int:
+        return sum(found.shown.withheld for found in self.found)
+
+
+@dataclass
+class Listing:
+    """Memories without their text, and what could not be read."""
+
+    readings: list[Reading]
+    notices: list[str]
+
+
+def recall(
+    project: Project,
+    question: str,
+    now: datetime,
+    limit: int = DEFAULT_LIMIT,
+    budget: int = BUDGET,
+    model: str = "",
+    progress: Progress | None = None,
+) -> Answer:
+    """The memories that answer `question`, best first, each with the verdict git can prove."""
+    return next(recall_many(project, [question], now, limit, budget, model, progress))
+
+
+def recall_many(
+    project: Project,
+    questions: Iterable[str],
+    now: datetime,
+    limit: int = DEFAULT_LIMIT,
+    budget: int = BUDGET,
+    model: str = "",
+    progress: Progress | None = None,
+) -> Iterator[Answer]:
+    """One answer a question, from one snapshot and one set of git facts."""
+    snapshot = refresh(project, progress)
+    ranking = _Ranking(project, snapshot, now, model)
+    with evidence_for(project, snapshot) as evidence:
+        for question in questions:
+            hits = ranking.rank(question)
+            yield _answer(project, evidence, ranking, question, hits, limit, budget)
+
+
+class _Ranking:
+    """Ranks questions over one snapshot, with vectors where the extra is installed."""
+
+    def __init__(self, project: Project, snapshot: Snapshot, now: datetime, model: str) -> None:
+        self._project, self.snapshot, self._now = project, snapshot, now
+        self._model_notices: list[str] = []
+        try:
+            self.embedder = load_embedder(model)
+        except KtwError as error:
+            self.embedder = None
+            self._model_notices.append(f"{error.what}; the words alone were searched")
+
+    @property
+    def notices(self) -> list[str]:
+        """What is to be said of the index and the model as they are now."""
+        return [*self.snapshot.notes, *_unreadable(self.snapshot), *self._model_notices]
+
+    @property
+    def mode(self) -> str:
+        if self.snapshot.directory is None:
+            return "scan"
+        return "hybrid" if self.embedder else "lexical"
+
+    def rank(self, question: str) -> list[Hit]:
+        return search(
+            self._project, self.snapshot, question, self._now, lambda: self._cosines(question)
+        )
+
+    def _cosines(self, question: str) -> Mapping[int, float] | None:
+        if self.embedder is None or not self.snapshot.catalogue.by_number:
+            return None
+        from ktw.vectors import cosines
+
+        return cosines(self._project, self.snapshot, self.embedder, question)
+
+
+def _answer(
+    project: Project,
+    evidence: Evidence,
+    ranking: _Ranking,
+    question: str,
+    hits: Sequence[Hit],
+    limit: int,
+    budget: int,
+) -> Answer:
+    model = ranking.embedder.name if ranking.embedder else None
+    answer = Answer(question, ranking.mode, model, [], notices=ranking.notices)
+    relevant = [hit for hit in hits[:MORE_LIMIT] if hit.score >= _RELEVANT_SHARE * hits[0].score]
+    chosen = hits[: max(limit, len(relevant))]
+    readings = read_places(project, evidence, [hit.place for hit in chosen])
+    for hit, reading in zip(chosen, readings, strict=True):
+        if reading is not None and len(answer.found) < limit:
+            answer.found.append(Found(reading, show(reading, budget), hit.score, hit.parts))
+        elif reading is not None:
+            answer.omitted.append(reading)
+    return answer
+
+
+def _unreadable(snapshot: Snapshot) -> list[str]:
+    files = {located.path for located in snapshot.problems}
+    if not files:
+        return []
+    one = len(files) == 1
+    what = (
+        "1 file could not be read and was"
+        if one
+        else f"{len(files)} files could not be read and were"
+    )
+    return [f"{what} left out; see: ktw status"]
+
+
+def show_memory(
+    project: Project, reference: str, budget: int = BUDGET
+) -> list[tuple[Reading, Shown]]:
+    """One memory whole, or every memory of the file that `reference` names; raises NotFound."""
+    snapshot = refresh(project)
+    with evidence_for(project, snapshot) as evidence:
+        names = [name for name in snapshot.catalogue.names if _names_file(project, name, reference)]
+        if names:
+            readings: Sequence[Reading | None] = read_file(project, evidence, names[0])
+        else:
+            place = find_memory(project, snapshot.catalogue, reference)
+            readings = read_places(project, evidence, [place])
+        kept = [reading for reading in readings if reading is not None]
+        if not kept:
+            raise NotFound("that memory cannot be read now", "See why with: ktw status")
+        return [(reading, show(reading, budget)) for reading in kept]
+
+
+def _names_file(project: Project, name: str, reference: str) -> bool:
+    stem = reference.strip().removeprefix(f"{project.context_name}/").removesuffix(".md")
+    return name == f"{stem}.md"
+
+
+def findings_of(reading: Reading) -> list[dict[str, object]]:
+    """What the linter says of a memory's file: code, severity, line and message of each."""
+    from keep_the_why_lint.runner import check_draft
+
+    return [
+        {"code": f.code, "severity": f.severity, "line": f.line, "message": _told(f)}
+        for f in check_draft(reading.file)
+    ]
+
+
+def _told(finding: "Finding") -> str:
+    """A finding's message outside a frame: what it quotes from a memory must not direct."""
+    if finding.code.startswith(("D", "F")):
+        return finding.message  # in the rule's own words, which speak of directing
+    return shown_words(finding.message, "message")
+
+
+def list_memories(
+    project: Project,
+    verdict: str | None = None,
+    kind: str | None = None,
+    origin: str | None = None,
+    progress: Progress | None = None,
+) -> Listing:
+    """Every memory that the filters leave, in file order."""
+    snapshot = refresh(project, progress)
+    with evidence_for(project, snapshot) as evidence:
+        readings = [
+            reading
+            for name in snapshot.catalogue.names
+            for reading in read_file(project, evidence, name)
+            if verdict in (None, reading.verdict.name)
+            and kind in (None, reading.kind)
+            and origin in (None, reading.origin)
+        ]
+        return Listing(readings, [*snapshot.notes, *_unreadable(snapshot)])
+
+
+def titles(project: Project) -> list[tuple[str, str | None]]:
+    """Address of every memory, with its title where it is approved: for completion."""
+    return [
+        (reading.address, reading.entry.title if reading.verdict.approved else None)
+        for reading in list_memories(project).readings
+    ]

@@ -1,0 +1,257 @@
+"""Init: give a repository a project, and this clone an approval policy. Never overwrites.
+
+First a plan of what would be made, kept or merged, then the same plan carried out.
+"""
+
+import re
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ktw.boundaries import Unreadable, context_directory, inside, read_regular
+from ktw.config import CONFIG_FILE, Config, load_config
+from ktw.errors import KtwError, UsageError, visible
+from ktw.git import Repository, find_repository
+from ktw.git.writing import remotes, set_clone_settings
+from ktw.operations import setup_texts as texts
+from ktw.policy import default_branch, policy_name, read_policy
+from ktw.store import Project, open_project, replace, write_new
+from ktw.trust import Policy, short_ref
+
+POINTER_FILE = "AGENTS.md"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing that init does or leaves: a path, what happens to it, its new text if any.
+
+    `old` is what a file that is added to held when that was planned, `why` says why one is left.
+    """
+
+    path: str
+    action: str  # create, merge, keep, leave
+    text: str = ""
+    old: bytes = b""
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class PolicyPlan:
+    """The policy that init would write, why, and what stands there now. None: leave it."""
+
+    policy: Policy | None
+    reasons: tuple[str, ...]
+    current: Policy | None = None
+
+    @property
+    def changes(self) -> bool:
+        return self.policy is not None and self.policy != self.current
+
+
+@dataclass(frozen=True)
+class Setup:
+    """All of a plan."""
+
+    root: Path
+    repository: Repository
+    steps: tuple[Step, ...]
+    policy: PolicyPlan
+    project_id: str
+    remote_choices: tuple[str, ...] = ()
+
+    @property
+    def changes_files(self) -> bool:
+        return any(step.action in ("create", "merge") for step in self.steps)
+
+
+def plan_setup(start: Path, remote: str | None = None, new_id: str | None = None) -> Setup:
+    """What init would do around `start`; raises NoRepository, OutOfBounds, UsageError.
+
+    `remote` names the one whose default branch counts as reviewed, where there are several.
+    """
+    repository = find_repository(start)
+    root, config = _existing(start.resolve(), repository)
+    urls = remotes(repository)
+    id_ = config.value("id") if config else None
+    id_ = id_ or new_id or _new_id(repository, urls)
+    steps = [Step(CONFIG_FILE, "create", texts.config_text(id_))]
+    if config is not None:
+        steps = [Step(config.path, "keep")]
+    declared = (config.value("context") if config else None) or "context"
+    context = context_directory(root, declared).relative_to(root.resolve()).as_posix()
+    prefix = root.relative_to(repository.toplevel).as_posix()
+    steps += [_page(root, context, name, text) for name, text in texts.pages().items()]
+    steps += [_pointer_step(root, context), _attributes_step(root, context)]
+    project = None if config is None else open_project(root, config, repository)
+    name = f"{id_} {prefix}" if project is None else policy_name(project)
+    choices = tuple(sorted(urls))
+    policy = _plan_policy(repository, project, urls, remote)
+    return Setup(root, repository, tuple(steps), policy, name, choices)
+
+
+def _existing(start: Path, repository: Repository) -> tuple[Path, Config | None]:
+    for directory in (start, *start.parents):
+        config = _config_of(directory)
+        if config is not None and config.block("config") is not None:
+            return directory, config
+        if config is not None and not config.legacy:
+            raise UsageError(
+                f"{visible(str(directory / CONFIG_FILE))} has no keep-the-why:config block",
+                "It was left as it is. See what is wrong: keep-the-why-lint",
+            )
+        if directory == repository.toplevel:
+            break
+    return repository.toplevel, None
+
+
+def _config_of(directory: Path) -> Config | None:
+    try:
+        return load_config(directory)
+    except Unreadable as error:
+        if error.path.name == CONFIG_FILE:
+            raise
+        return None  # an AGENTS.md that is no file of the project holds no config of it
+
+
+def _new_id(repository: Repository, urls: Mapping[str, str]) -> str:
+    """`owner---repository` from a remote's URL, else a random part and the folder's name."""
+    url = urls.get("origin") or next(iter(urls.values()), "")
+    has_host = "://" in url
+    path = url.partition("://")[2].partition("/")[2] if has_host else url.rpartition(":")[2]
+    parts = [_plain(part) for part in path.removesuffix(".git").strip("/").split("/")[-2:]]
+    if len(parts) == 2 and all(parts):
+        return "---".join(parts)
+    return f"{uuid.uuid4().hex[:12]}---{_plain(repository.toplevel.name) or 'project'}"
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")[:80]
+
+
+def _page(root: Path, context: str, name: str, text: str) -> Step:
+    path = f"{context}/{name}"
+    there = (root / path).exists() or (root / path).is_symlink()
+    return Step(path, "keep") if there else Step(path, "create", text)
+
+
+def _pointer_step(root: Path, context: str) -> Step:
+    block = texts.pointer(context)
+    new = f"# {POINTER_FILE}\n\n{block}"
+    return _merge_step(root, POINTER_FILE, new, lambda old: texts.with_pointer(old, block))
+
+
+def _attributes_step(root: Path, context: str) -> Step:
+    new = texts.with_attributes("", context)
+    return _merge_step(root, ".gitattributes", new, lambda old: texts.with_attributes(old, context))
+
+
+def _merge_step(root: Path, name: str, new: str, merged: Callable[[str], str]) -> Step:
+    """Create `name` with `new`, or add to what stands there, or in the file it links to."""
+    if not (root / name).exists() and not (root / name).is_symlink():
+        return Step(name, "create", new)
+    place = inside(root, name)
+    if place is None or not place.exists():
+        return Step(name, "leave", why="it is a link that leads out of the project or nowhere")
+    path = place.relative_to(root.resolve()).as_posix()
+    try:
+        data = read_regular(place, root)
+        old = data.decode("utf-8")
+    except Unreadable as error:
+        return Step(path, "leave", why=error.why)
+    except UnicodeDecodeError:
+        return Step(path, "leave", why="it is not UTF-8")
+    text = merged(old)
+    return Step(path, "keep") if text == old else Step(path, "merge", text, data)
+
+
+# --- policy ----------------------------------------------------------------------------------
+
+
+def _plan_policy(
+    repository: Repository,
+    project: Project | None,
+    urls: Mapping[str, str],
+    remote: str | None,
+) -> PolicyPlan:
+    current = read_policy(project).policy if project is not None else None
+    if remote is not None and remote not in urls:
+        known = visible(", ".join(sorted(urls))) or "none"
+        raise UsageError(f"there is no remote {visible(remote)}", f"Remotes here: {known}")
+    chosen = remote or (next(iter(urls)) if len(urls) == 1 else None)
+    ref = default_branch(repository, chosen) if chosen else None
+    proposed, reasons = _propose(urls, chosen, ref)
+    if current is None:
+        return PolicyPlan(proposed, reasons)
+    if "merged" not in proposed.methods or (remote is None and current.methods != ("local",)):
+        return PolicyPlan(None, ("the policy of this clone stays as it is",), current)
+    methods = tuple(dict.fromkeys(("merged", *current.methods)))
+    return PolicyPlan(Policy(proposed.trust_ref, methods), reasons[:1], current)
+
+
+def _propose(
+    urls: Mapping[str, str], chosen: str | None, ref: str | None
+) -> tuple[Policy, tuple[str, ...]]:
+    local = "local: what you approve here with `ktw trust` counts in this clone"
+    if ref is not None:
+        merged = f"merged: what was reviewed and merged to {short_ref(ref)} counts as approved"
+        return Policy(ref, ("merged", "local")), (merged, local)
+    if chosen is not None:
+        why = (
+            f"not merged: the default branch of {visible(chosen)} is not known here; fetch, then "
+            f"`git remote set-head {visible(chosen)} --auto` and `ktw init` again"
+        )
+    elif urls:
+        names = visible(", ".join(sorted(urls)))
+        why = f"not merged: say which remote is reviewed, `ktw init --remote NAME` ({names})"
+    else:
+        why = "not merged: there is no remote yet; run `ktw init` again once there is one"
+    return Policy(None, ("local",)), (local, why)
+
+
+# --- carrying it out -------------------------------------------------------------------------
+
+
+def initialise(setup: Setup, write_policy: bool) -> None:
+    """Carry a plan out; files that appeared meanwhile are left alone (Changed)."""
+    for step in setup.steps:
+        path = setup.root / step.path
+        if step.action == "create":
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_new(path, step.text.encode())
+        elif step.action == "merge":
+            replace(path, step.text.encode(), step.old)
+    if write_policy and setup.policy.policy is not None:
+        _write_policy(setup, setup.policy.policy)
+
+
+def _write_policy(setup: Setup, policy: Policy) -> None:
+    set_clone_settings(
+        setup.repository,
+        {
+            "ktw.project": _with_name(setup),
+            "ktw.approval": policy.methods,
+            "ktw.trustRef": (policy.trust_ref,) if policy.trust_ref else (),
+        },
+    )
+
+
+def _with_name(setup: Setup) -> Sequence[str]:
+    """The projects that this clone's policy speaks for: those named before, and this one."""
+    from ktw.git import read_settings
+
+    named = [setting.value for setting in read_settings(setup.repository, r"^ktw\.project$")]
+    place = setup.project_id.partition(" ")[2]
+    others = [name for name in named if name.partition(" ")[2] != place]
+    return (*others, setup.project_id)
+
+
+def remove_pointer(root: Path) -> bool:
+    """Take our block out of AGENTS.md; False where there is none."""
+    step = _merge_step(root, POINTER_FILE, "", texts.without_pointer)
+    if step.action == "leave":
+        raise KtwError(f"{step.path}: {step.why}", "It was left as it is; mend it first.")
+    if step.action != "merge":
+        return False
+    replace(root / step.path, step.text.encode(), step.old)
+    return True

@@ -1,0 +1,162 @@
+"""Status, verify and index: what holds in this clone, and why."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ktw.boundaries import Unreadable
+from ktw.config import schema_version
+from ktw.embedding import is_installed, load_embedder
+from ktw.errors import KtwError
+from ktw.evidence import Evidence
+from ktw.index import Progress, refresh
+from ktw.memory import address, parse_memory
+from ktw.operations.finding import evidence_for
+from ktw.policy import PolicyReading
+from ktw.store import Located, Project, find_project, read_bytes
+from ktw.trust import Verdict
+
+_NOT_BACKED = frozenset({"lapsed", "unconfirmed", "revoked", "unknown"})
+
+
+@dataclass(frozen=True)
+class FileVerdict:
+    """One memory file and what trust says of it; `id` where it holds one entry."""
+
+    path: str
+    id: str | None
+    verdict: Verdict
+    claimed: bool
+
+
+@dataclass(frozen=True)
+class Verification:
+    """Every memory file with its verdict."""
+
+    files: tuple[FileVerdict, ...]
+
+    @property
+    def summary(self) -> Mapping[str, int]:
+        return Counter(file.verdict.name for file in self.files)
+
+    @property
+    def all_backed(self) -> bool:
+        """False when some file claims an approval that does not hold here."""
+        return not any(file.claimed and file.verdict.name in _NOT_BACKED for file in self.files)
+
+
+@dataclass(frozen=True)
+class Status:
+    """The state of a project in this clone, and what a person could do next."""
+
+    project: Project
+    schema: str
+    policy: PolicyReading
+    fetched_at: datetime | None
+    verdicts: Mapping[str, int]
+    entries: int
+    mode: str
+    model: str | None
+    problems: tuple[Located, ...]
+    next: tuple[str, ...]
+
+
+def verify(project: Project, progress: Progress | None = None) -> Verification:
+    """The verdict of every memory file, on bytes read now."""
+    snapshot = refresh(project, progress)
+    with evidence_for(project, snapshot) as evidence:
+        return Verification(
+            tuple(_verify_file(project, evidence, name) for name in snapshot.catalogue.names)
+        )
+
+
+def _verify_file(project: Project, evidence: Evidence, name: str) -> FileVerdict:
+    path = f"{project.context_name}/{name}"
+    try:
+        data = read_bytes(project, name)
+    except Unreadable as error:
+        return FileVerdict(path, None, Verdict("unapproved", (error.why,)), False)
+    file = parse_memory(path, data)
+    verdict = evidence.verdict(file, data)
+    if file.problems:
+        verdict = Verdict("unapproved", tuple(problem.message for problem in file.problems))
+    ids = [address(path, entry) for entry in file.entries]
+    claimed = bool(file.trusted_at or file.trusted_by)
+    return FileVerdict(path, ids[0] if len(ids) == 1 else None, verdict, claimed)
+
+
+def status(project: Project, model: str = "", progress: Progress | None = None) -> Status:
+    """What this project and this clone look like, with the next useful steps."""
+    snapshot = refresh(project, progress)
+    with evidence_for(project, snapshot) as evidence:
+        files = [_verify_file(project, evidence, name) for name in snapshot.catalogue.names]
+        verdicts = Verification(tuple(files)).summary
+        embedder = load_embedder(model) if is_installed() else None
+        return Status(
+            project=project,
+            schema=".".join(str(part) for part in schema_version(project.config)),
+            policy=evidence.reading,
+            fetched_at=_fetched_at(project, evidence.reading),
+            verdicts=verdicts,
+            entries=len(snapshot.catalogue.by_number),
+            mode="scan" if snapshot.directory is None else "hybrid" if embedder else "lexical",
+            model=embedder.name if embedder else None,
+            problems=tuple(snapshot.problems),
+            next=tuple(_next_steps(evidence.reading, verdicts, bool(snapshot.problems))),
+        )
+
+
+def verdict_of(root: Path) -> Callable[[str], str | None] | None:
+    """A function from a memory file's path to its verdict here; None without git or policy."""
+    try:
+        project = find_project(root)
+    except KtwError:
+        return None
+    found = {file.path: file.verdict.name for file in verify(project).files}
+    with Evidence(project) as evidence:
+        return found.get if evidence.reading.policy is not None else None
+
+
+def _fetched_at(project: Project, reading: PolicyReading) -> datetime | None:
+    """When the trust ref was last fetched, as far as FETCH_HEAD tells."""
+    if reading.policy is None or not (reading.policy.trust_ref or "").startswith("refs/remotes/"):
+        return None
+    places = {project.repository.git_dir, project.repository.common_dir}
+    fetched = [place / "FETCH_HEAD" for place in places if (place / "FETCH_HEAD").is_file()]
+    cloned = project.repository.common_dir / "packed-refs"
+    markers = fetched or ([cloned] if cloned.is_file() else [])
+    latest = max((marker.stat().st_mtime for marker in markers), default=None)
+    return datetime.fromtimestamp(latest, UTC) if latest is not None else None
+
+
+def _next_steps(reading: PolicyReading, verdicts: Mapping[str, int], problems: bool) -> list[str]:
+    steps = []
+    if reading.policy is None:
+        steps.append(f"{reading.todo}; until then nothing is approved")
+    if problems:
+        steps.append("keep-the-why-lint: see what is wrong with the files that were left out")
+    waiting = verdicts.get("unapproved", 0) + verdicts.get("lapsed", 0)
+    if waiting and reading.policy is not None:
+        await_ = "1 memory file awaits" if waiting == 1 else f"{waiting} memory files await"
+        steps.append(f"ktw list, then ktw trust ID: {await_} a person")
+    if verdicts.get("unconfirmed", 0):
+        steps.append("ktw verify: see why a claim is not backed here")
+    return steps or ["ktw recall QUESTION: ask"]
+
+
+def build_index(
+    project: Project, rebuild: bool, model: str = "", progress: Progress | None = None
+) -> tuple[int, int, list[str]]:
+    """Bring the index (and the vectors) up to date: memories, files read, notes."""
+    snapshot = refresh(project, progress, rebuild)
+    try:
+        embedder = load_embedder(model)
+        if embedder is not None:
+            from ktw.vectors import update_vectors
+
+            update_vectors(project, snapshot, embedder)
+        return len(snapshot.catalogue.by_number), snapshot.read, list(snapshot.notes)
+    finally:
+        snapshot.close()

@@ -1,0 +1,221 @@
+"""The approval policy of this clone, read from git config, where no pull request can reach it.
+
+Values from a file inside the work tree are refused; only full ref names count.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from urllib.parse import unquote
+
+from ktw.errors import visible
+from ktw.git import GitFailed, Repository, Setting, check_accepted, read_settings, run
+from ktw.ledger import REF as LEDGER_REF
+from ktw.names import OutOfBounds, project_id
+from ktw.store import Project
+from ktw.trust import METHODS, Policy
+
+# Every repository has it, so where it is missing git has silently left the clone's config out.
+_ALWAYS_SET = "core.repositoryformatversion"
+PATTERN = r"^(ktw\..*|remote\..*\.(url|fetch)|core\.repositoryformatversion)$"
+_FULL_REF = re.compile(r"refs/[^\x00-\x20\x7f~^:?*\[\\]+")
+_CLONE_SCOPES = ("local", "worktree")
+_MACHINE_SCOPES = ("global", "system")
+_SETUP = "ktw init writes one"
+_MAX_LINKS = 40
+
+
+@dataclass(frozen=True)
+class PolicyReading:
+    """The policy, or None, why and what to do; `faults` are values that were refused."""
+
+    policy: Policy | None
+    why: str = ""
+    faults: tuple[str, ...] = ()
+    todo: str = "Write one: ktw init"
+
+
+def policy_name(project: Project) -> str:
+    """What `ktw.project` must hold for a policy to speak for this project: id and place."""
+    return f"{project.id or '-'} {project.location}"
+
+
+def read_policy(project: Project) -> PolicyReading:
+    """The policy that speaks for `project` in this clone; git's refusal is a reason, no error."""
+    repository = project.repository
+    try:
+        settings = read_settings(repository, PATTERN)
+        if not any(setting.key == _ALWAYS_SET for setting in settings):
+            check_accepted(repository)
+        if project.id:
+            project_id(project.id)
+    except GitFailed as error:
+        return PolicyReading(None, error.what, todo=error.todo or "Mend what git complains of")
+    except OutOfBounds as error:
+        return PolicyReading(None, error.what, todo=error.todo)
+    clone = [setting for setting in settings if setting.scope in _CLONE_SCOPES]
+    inside = [setting for setting in clone if in_work_tree(repository, setting.origin)]
+    if inside:
+        fault = f"{visible(inside[0].key)} is set by a file of the work tree and was refused"
+        return _refused(fault)
+    if _values(clone, "ktw.approval") or _values(clone, "ktw.project"):
+        found = _clone_policy(project, clone)
+    else:
+        found = _team_policy(project, settings)
+    return _with_own_ledger(found, settings)
+
+
+def in_work_tree(repository: Repository, origin: Path | None) -> bool:
+    """True where a config file, or a link on the way to it, lies in a work tree of this clone."""
+    return origin is None or any(_is_tracked(repository, place) for place in _places(origin))
+
+
+def _places(path: Path) -> Iterator[Path]:
+    """Where a path leads, link by link: whoever may write one of these may write its content."""
+    for _ in range(_MAX_LINKS):
+        yield Path(os.path.normpath(path))
+        place = path.parent.resolve() / path.name
+        yield place
+        if not place.is_symlink():
+            return
+        path = place.parent / place.readlink()
+
+
+def _is_tracked(repository: Repository, place: Path) -> bool:
+    """True where the innermost directory of this clone around `place` is a work tree."""
+    own = (repository.git_dir, repository.common_dir)
+    return _depth(place, repository.work_trees()) > _depth(place, own)
+
+
+def _depth(place: Path, directories: Sequence[Path]) -> int:
+    around = (len(each.parts) for each in directories if place.is_relative_to(each))
+    return max(around, default=0)
+
+
+def is_full_ref(name: str) -> bool:
+    """True for a full ref name that git's revision syntax cannot read as anything else."""
+    bad = ("..", "@{", "//") if name else ()
+    return (
+        _FULL_REF.fullmatch(name) is not None
+        and not any(part in name for part in bad)
+        and not name.endswith(("/", ".", ".lock"))
+    )
+
+
+def _refused(fault: str) -> PolicyReading:
+    return PolicyReading(None, fault, (fault,), "Correct that setting: git config --edit")
+
+
+def _values(settings: Sequence[Setting], key: str) -> list[str]:
+    return [setting.value for setting in settings if setting.key == key.lower()]
+
+
+def _clone_policy(project: Project, clone: Sequence[Setting]) -> PolicyReading:
+    named = _values(clone, "ktw.project")
+    if policy_name(project) not in named:
+        told = ", ".join(visible(name) for name in named) or "no project"
+        why = f"it speaks for {told}, not for {visible(policy_name(project))}; {_SETUP}"
+        return PolicyReading(None, why)
+    methods = list(dict.fromkeys(_values(clone, "ktw.approval")))
+    unknown = [method for method in methods if method not in METHODS]
+    if unknown or not methods:
+        told = visible(unknown[0]) if unknown and unknown[0] else "(empty)"
+        return _refused(f"ktw.approval is {told}; it must be one of: {', '.join(METHODS)}")
+    refs = list(dict.fromkeys(_values(clone, "ktw.trustRef")))
+    fault = _ref_fault(refs)
+    if fault:
+        return _refused(fault)
+    return PolicyReading(Policy(refs[0] if refs else None, tuple(methods)))
+
+
+def _ref_fault(refs: Sequence[str]) -> str:
+    if len(refs) > 1:
+        return "ktw.trustRef is set more than once"
+    if refs and not is_full_ref(refs[0]):
+        return (
+            f"ktw.trustRef is {visible(refs[0])}; it must be a full ref name such as "
+            "refs/remotes/origin/main"
+        )
+    return ""
+
+
+def _with_own_ledger(found: PolicyReading, settings: Sequence[Setting]) -> PolicyReading:
+    """Refuse a policy that rests on a ledger which a fetch would overwrite."""
+    if found.policy is None or "local" not in found.policy.methods:
+        return found
+    for setting in settings:
+        is_fetch = setting.key.startswith("remote.") and setting.key.endswith(".fetch")
+        if is_fetch and _reaches_ledger(setting.value):
+            return _refused(
+                f"{visible(setting.key)} fetches into {LEDGER_REF}, so this clone's own approvals "
+                "prove nothing; narrow it, or take `local` out of ktw.approval"
+            )
+    return found
+
+
+def _reaches_ledger(refspec: str) -> bool:
+    target = refspec.partition(":")[2]
+    start, star, end = target.partition("*")
+    if not star:
+        return target == LEDGER_REF
+    return LEDGER_REF.startswith(start) and LEDGER_REF.endswith(end)
+
+
+def _team_policy(project: Project, settings: Sequence[Setting]) -> PolicyReading:
+    """The policy of a global `ktw.trustedRemote` pattern, for the project at the top only."""
+    patterns = [
+        setting.value
+        for setting in settings
+        if setting.key == "ktw.trustedremote"
+        and setting.scope in _MACHINE_SCOPES
+        and not in_work_tree(project.repository, setting.origin)
+    ]
+    for name, urls in _remotes(settings).items() if patterns and project.location == "." else ():
+        if all(_is_trusted(url, patterns) for url in urls):
+            ref = default_branch(project.repository, name)
+            if ref is None:
+                return PolicyReading(
+                    None, f"the default branch of {visible(name)} is not known here"
+                )
+            return PolicyReading(Policy(ref, ("merged", "local")))
+    return PolicyReading(None, _SETUP)
+
+
+def _remotes(settings: Sequence[Setting]) -> dict[str, list[str]]:
+    """This clone's remotes with all of their URLs, wherever they are set."""
+    urls: dict[str, list[str]] = {}
+    for setting in settings:
+        if setting.key.startswith("remote.") and setting.key.endswith(".url"):
+            name = setting.key.removeprefix("remote.").removesuffix(".url")
+            urls.setdefault(name, []).append(setting.value)
+    return urls
+
+
+def _is_trusted(url: str, patterns: Sequence[str]) -> bool:
+    return ".." not in unquote(url) and any(fnmatchcase(url, pattern) for pattern in patterns)
+
+
+def default_branch(repository: Repository, remote: str) -> str | None:
+    """The full ref of a remote's default branch as this clone knows it, or None."""
+    head = f"refs/remotes/{remote}/HEAD"
+    if not is_full_ref(head):
+        return None
+    ref = _symbolic_ref(repository, head)
+    return ref if is_full_ref(ref) and ref.startswith(f"refs/remotes/{remote}/") else None
+
+
+def _symbolic_ref(repository: Repository, name: str) -> str:
+    """What a symbolic ref names, "" for none; from its file, and from git where it has none."""
+    try:
+        text = (repository.common_dir / name).read_text(encoding="utf-8", errors="replace")
+        if text.startswith("ref:"):
+            return text.removeprefix("ref:").strip()
+    except OSError:
+        pass
+    try:
+        return run(repository, "symbolic-ref", "--quiet", name).decode("utf-8", "replace").strip()
+    except GitFailed:
+        return ""

@@ -1,0 +1,247 @@
+"""Reads one static embedding model from its files and embeds texts with it.
+
+The weights stay in their file, mapped into memory, so that a query touches only its own tokens'
+rows. It does not know which model that is or where it came from; importing it imports NumPy.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import mmap
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ktw.errors import KtwError, visible
+from ktw.wordpiece import MAX_TEXT, AsciiPieces
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from tokenizers import Tokenizer
+
+    from ktw.embedding import ModelFiles
+
+_MATRICES = ("embeddings", "embedding.weight")  # model2vec's name, sentence-transformers' name
+_TYPES = {"I8": "i1", "F16": "<f2", "F32": "<f4", "F64": "<f8", "I32": "<i4", "I64": "<i8"}
+_MAX_HEADER = 1 << 20
+# Bounds on what is tokenized at once, and so on the memory that an enormous text can take.
+_PART = 1 << 14
+_BATCH_PARTS, _BATCH_CHARACTERS = 256, 1 << 18
+
+
+class StaticEmbedder:
+    """A model2vec model of `files`, whose vectors are those of StaticModel without truncation."""
+
+    def __init__(self, files: ModelFiles, id: str) -> None:
+        """Map the weights; the tokenizer waits until a text needs it. Raises KtwError."""
+        self.id = id
+        self.name = files.name
+        self._files = files
+        self._tokens = _Tokens(files)
+        tensors = _read_tensors(files.weights, files)
+        self._rows, self._weights, self._mapping = _model_parts(tensors, files)
+        self.dim = int(self._rows.shape[1])
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Unit rows of shape (len(texts), dim); a zero row where a text has no known token.
+
+        Raises KtwError when the tokenizer cannot be read or does not belong to these weights.
+        """
+        vectors = np.zeros((len(texts), self.dim), dtype=np.float32)
+        for row, parts in groupby(self._tokens.parts(texts), key=itemgetter(0)):
+            vectors[row] = self._direction(ids for _, ids in parts)
+        return vectors
+
+    def _direction(self, parts: Iterable[list[int]]) -> NDArray[np.float64]:
+        """The unit vector along the sum of the tokens' rows; zero when there is none.
+
+        int8 rows add up exactly, so a text has one vector whatever it is embedded with.
+        """
+        total = np.zeros(self.dim)
+        for ids in parts:
+            if ids:
+                total += self._sum(np.array(ids, dtype=np.int64))
+        length = math.sqrt(float(np.add.reduce(total * total)))
+        return total / length if 0 < length < math.inf else np.zeros(self.dim)
+
+    def _sum(self, ids: NDArray[np.int64]) -> NDArray[np.float64]:
+        if int(ids.max()) >= len(self._rows if self._mapping is None else self._mapping):
+            raise _fault(self._files.tokenizer, "has tokens that the weights lack", self._files)
+        rows = self._rows[ids if self._mapping is None else self._mapping[ids]]
+        if self._weights is not None:
+            rows = rows * self._weights[ids][:, None]
+        total: NDArray[np.float64] = np.add.reduce(rows, axis=0, dtype=np.float64)
+        return total
+
+
+class _Tokens:
+    """The known tokens of texts, with the real tokenizer built only when a text needs it."""
+
+    def __init__(self, files: ModelFiles) -> None:
+        self._files = files
+        self._pieces: AsciiPieces | None = None
+        self._tokenizer: Tokenizer | None = None
+        self._unknown: int | None = None
+
+    def parts(self, texts: Sequence[str]) -> Iterator[tuple[int, list[int]]]:
+        """(row, token ids), in order; a long text comes in several parts of the same row."""
+        quick = self._quick(texts)
+        if quick is not None:
+            yield from enumerate(quick)
+            return
+        tokenizer = self._loaded()
+        for batch in _batches(texts):
+            encodings = tokenizer.encode_batch_fast(
+                [part for _, part in batch], add_special_tokens=False
+            )
+            for (row, _), encoding in zip(batch, encodings, strict=True):
+                yield row, [token for token in encoding.ids if token != self._unknown]
+
+    def _quick(self, texts: Sequence[str]) -> list[list[int]] | None:
+        """The tokens of a plain query, or of its words, without the tokenizer (25 ms to build)."""
+        if self._tokenizer is not None or sum(map(len, texts)) > MAX_TEXT:
+            return None
+        if self._pieces is None:
+            self._pieces = AsciiPieces(_bytes(self._files.tokenizer, self._files))
+        found: list[list[int]] = []
+        for text in texts:
+            ids = self._pieces.ids(text)
+            if ids is None:
+                return None
+            found.append(ids)
+        return found
+
+    def _loaded(self) -> Tokenizer:
+        if self._tokenizer is None:
+            self._tokenizer, self._unknown = _load_tokenizer(self._files)
+        return self._tokenizer
+
+
+def _batches(texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
+    batch: list[tuple[int, str]] = []
+    characters = 0
+    for row, text in enumerate(texts):
+        for part in _cut(_encodable(text)):
+            batch.append((row, part))
+            characters += len(part)
+            if len(batch) == _BATCH_PARTS or characters > _BATCH_CHARACTERS:
+                yield batch
+                batch, characters = [], 0
+    if batch:
+        yield batch
+
+
+def _cut(text: str) -> Iterator[str]:
+    """`text` in parts of at most _PART characters, cut at a blank or line end if there is one."""
+    start = 0
+    while len(text) - start > _PART:
+        end = start + _PART
+        blank = max(text.rfind(" ", start, end), text.rfind("\n", start, end))
+        end = blank if blank > start else end
+        yield text[start:end]
+        start = end
+    yield text[start:] if start else text
+
+
+def _encodable(text: str) -> str:
+    """`text` without lone surrogates, which a command line can hold and UTF-8 cannot."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _load_tokenizer(files: ModelFiles) -> tuple[Tokenizer, int | None]:
+    """The tokenizer without padding and truncation, and the id of its unknown token."""
+    from tokenizers import Tokenizer
+
+    source = _bytes(files.tokenizer, files)
+    try:
+        tokenizer = Tokenizer.from_buffer(source)
+    except Exception as error:  # the library raises nothing more specific
+        raise _fault(files.tokenizer, f"is no tokenizer ({error})", files) from error
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    model = json.loads(tokenizer.to_str())["model"] if _is_unigram(tokenizer) else {}
+    if "unk_id" in model:
+        return tokenizer, model["unk_id"]
+    unknown = getattr(tokenizer.model, "unk_token", None)
+    return tokenizer, None if unknown is None else tokenizer.token_to_id(unknown)
+
+
+def _is_unigram(tokenizer: Tokenizer) -> bool:
+    return not hasattr(tokenizer.model, "unk_token")
+
+
+def _model_parts(
+    tensors: dict[str, NDArray[Any]], files: ModelFiles
+) -> tuple[NDArray[Any], NDArray[Any] | None, NDArray[Any] | None]:
+    """The matrix of rows and, for a vocabulary-quantized model, token weights and row numbers."""
+    rows = next((tensors[name] for name in _MATRICES if name in tensors), None)
+    if rows is None or rows.ndim != 2 or 0 in rows.shape:
+        raise _fault(files.weights, "holds no matrix of token vectors", files)
+    weights, mapping = tensors.get("weights"), tensors.get("mapping")
+    if mapping is not None and not _fits(mapping, len(rows)):
+        raise _fault(files.weights, "maps tokens to rows that it does not hold", files)
+    tokens = len(rows if mapping is None else mapping)
+    if weights is not None and (weights.ndim != 1 or len(weights) != tokens):
+        raise _fault(files.weights, "holds weights for another vocabulary", files)
+    return rows, weights, mapping
+
+
+def _fits(mapping: NDArray[Any], rows: int) -> bool:
+    if mapping.ndim != 1 or mapping.dtype.kind != "i" or not len(mapping):
+        return False
+    return int(mapping.min()) >= 0 and int(mapping.max()) < rows
+
+
+def _read_tensors(path: Path, files: ModelFiles) -> dict[str, NDArray[Any]]:
+    """The tensors of a safetensors file as views of the mapped file.
+
+    Format: an 8-byte little-endian length, that much JSON, then the data, to which the offsets in
+    the JSON refer (https://github.com/huggingface/safetensors). Raises KtwError.
+    """
+    try:
+        with path.open("rb") as stream:
+            data = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError) as error:  # ValueError: an empty file
+        raise _fault(path, f"cannot be read ({error})", files) from error
+    size = int.from_bytes(data[:8], "little")
+    try:
+        if size > min(_MAX_HEADER, len(data) - 8):
+            raise ValueError("the header is longer than the file")
+        header = json.loads(data[8 : 8 + size])
+        entries = {name: entry for name, entry in header.items() if name != "__metadata__"}
+        return {name: _view(data, 8 + size, entry) for name, entry in entries.items()}
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        OverflowError,
+        RecursionError,
+    ) as error:
+        raise _fault(path, f"is damaged or no safetensors file ({error})", files) from error
+
+
+def _view(data: mmap.mmap, base: int, entry: dict[str, Any]) -> NDArray[Any]:
+    """One tensor; raises ValueError, KeyError, TypeError where the entry does not fit the file."""
+    kind, shape = np.dtype(_TYPES[entry["dtype"]]), list(entry["shape"])
+    begin, end = entry["data_offsets"]
+    count = math.prod(shape)
+    if min(shape, default=0) < 0 or begin < 0 or end - begin != count * kind.itemsize:
+        raise ValueError("a tensor's shape and place disagree")
+    return np.frombuffer(data, dtype=kind, count=count, offset=base + begin).reshape(shape)
+
+
+def _bytes(path: Path, files: ModelFiles) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise _fault(path, f"cannot be read ({error.strerror})", files) from error
+
+
+def _fault(path: Path, why: str, files: ModelFiles) -> KtwError:
+    return KtwError(f"embedding model: {visible(str(path))} {visible(why)}", files.remedy)

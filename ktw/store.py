@@ -1,0 +1,210 @@
+"""The project on disk: find it, list and read its memory files; `ktw.atomic` writes them.
+
+Follows only what `boundaries` allows and knows nothing of approval, ranking or git history.
+"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from ktw.atomic import Changed, replace, restyle, write_new
+from ktw.boundaries import Unreadable, context_directory, read_regular
+from ktw.config import CONFIG_FILE, Config, load_config
+from ktw.errors import KtwError, UsageError, visible
+from ktw.frontmatter import Problem
+from ktw.git import Repository, find_repository
+from ktw.memory import MAX_FILE_BYTES, NOT_MEMORIES, MemoryFile, parse_memory
+
+__all__ = [
+    "Changed",
+    "FileStat",
+    "Located",
+    "NoProject",
+    "Project",
+    "find_project",
+    "name_of",
+    "open_project",
+    "read_bytes",
+    "read_memory",
+    "replace",
+    "restyle",
+    "scan",
+    "unreadable_memory",
+    "write_new",
+]
+
+_NOT_MEMORIES = frozenset(name.casefold() for name in NOT_MEMORIES)
+
+
+@dataclass(frozen=True)
+class Project:
+    """A project root, its config and context directory, and the repository around it.
+
+    `context` is the real directory; `context_name` and `prefix` are posix paths, below the root
+    and of the root below git's toplevel ("" when they are the same).
+    """
+
+    root: Path
+    config: Config
+    context: Path
+    context_name: str
+    repository: Repository
+    prefix: str
+
+    @property
+    def id(self) -> str:
+        """The declared project id, "" in a project from before ids."""
+        return self.config.value("id") or ""
+
+    @property
+    def location(self) -> str:
+        """The root below git's toplevel as policy names it: "." for the toplevel."""
+        return self.prefix or "."
+
+    def git_path(self, path: str) -> str:
+        """A project path as git names it, from the toplevel."""
+        return f"{self.prefix}/{path}" if self.prefix else path
+
+
+class FileStat(NamedTuple):
+    """A memory file seen by a directory scan: enough to know that it has not changed."""
+
+    name: str
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+
+
+@dataclass(frozen=True)
+class Located:
+    """Something wrong with a file, with the file's project path."""
+
+    path: str
+    problem: Problem
+
+
+class NoProject(KtwError):
+    """No `.keep-the-why` between here and the top of the repository."""
+
+
+def find_project(start: Path) -> Project:
+    """The project around `start`, found by walking up as git does, never above the repository.
+
+    Raises NoRepository, NoProject, OutOfBounds or Unreadable.
+    """
+    repository = find_repository(start)
+    for directory in _up_to(start.resolve(), repository.toplevel):
+        config = load_config(directory)
+        if config is not None and config.block("config") is not None:
+            return open_project(directory, config, repository)
+        if config is not None and not config.legacy:
+            raise UsageError(
+                f"{visible(str(directory / CONFIG_FILE))} has no keep-the-why:config block",
+                "Compare it with .keep-the-why.example, or see what is wrong: keep-the-why-lint",
+            )
+    raise NoProject(
+        f"no {CONFIG_FILE} in {visible(str(start.resolve()))} or above it in this repository",
+        "Set the project up with: ktw init",
+    )
+
+
+def open_project(root: Path, config: Config, repository: Repository) -> Project:
+    """The project at `root`, its context directory checked; raises OutOfBounds."""
+    context = context_directory(root, config.value("context") or "context")
+    name = context.relative_to(root.resolve()).as_posix()
+    prefix = root.resolve().relative_to(repository.toplevel.resolve()).as_posix()
+    return Project(root, config, context, name, repository, "" if prefix == "." else prefix)
+
+
+def _up_to(start: Path, toplevel: Path) -> Iterator[Path]:
+    for directory in (start, *start.parents):
+        yield directory
+        if directory == toplevel:
+            return
+
+
+# --- reading ---------------------------------------------------------------------------------
+
+
+def scan(project: Project) -> tuple[list[FileStat], list[Located]]:
+    """The memory files of the context directory, sorted by name, and what is none but looks it.
+
+    Raises KtwError where the directory is missing, with the likely reason.
+    """
+    files: list[FileStat] = []
+    problems: list[Located] = []
+    try:
+        with os.scandir(project.context) as rows:
+            for row in rows:
+                seen = _look_at(row)
+                if isinstance(seen, FileStat):
+                    files.append(seen)
+                elif seen is not None:
+                    problems.append(Located(f"{project.context_name}/{row.name}", seen))
+    except FileNotFoundError as error:
+        raise _no_context(project) from error
+    except OSError as error:
+        raise KtwError(
+            f"{visible(str(project.context))} cannot be listed: {error.strerror}",
+            "Check the directory's permissions.",
+        ) from error
+    files.sort(key=lambda file: file.name)
+    problems.sort(key=lambda located: located.path)
+    return files, problems
+
+
+def _look_at(row: "os.DirEntry[str]") -> FileStat | Problem | None:
+    name = row.name
+    if not name.endswith(".md"):
+        if row.is_dir(follow_symlinks=False) and not name.startswith("."):
+            return Problem("nested", 1, "a directory inside the context directory is not read")
+        return None
+    if name.startswith(".") or name.casefold() in _NOT_MEMORIES:
+        return None
+    try:
+        facts = row.stat(follow_symlinks=row.is_symlink())
+    except OSError:
+        return Problem("not-a-file", 1, "a link that leads nowhere")
+    return FileStat(name, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns, facts.st_ino)
+
+
+def _no_context(project: Project) -> KtwError:
+    where = visible(project.context_name)
+    sparse = project.repository.git_dir / "info" / "sparse-checkout"
+    if sparse.exists():
+        return KtwError(
+            f"the context directory {where}/ is not in this work tree (sparse checkout)",
+            f"Bring it in with: git sparse-checkout add {where}",
+        )
+    return KtwError(
+        f"the context directory {where}/ does not exist",
+        f"Create it with: ktw init, or correct `context` in {project.config.path}",
+    )
+
+
+def read_bytes(project: Project, name: str, checked: set[str] | None = None) -> bytes:
+    """The bytes of one file of the context directory; raises Unreadable."""
+    return read_regular(project.context / name, project.context, MAX_FILE_BYTES, checked)
+
+
+def read_memory(project: Project, name: str, checked: set[str] | None = None) -> MemoryFile:
+    """One memory file; what cannot be read is a problem in it, never an exception."""
+    path = f"{project.context_name}/{name}"
+    try:
+        return parse_memory(path, read_bytes(project, name, checked))
+    except Unreadable as error:
+        return unreadable_memory(path, error)
+
+
+def unreadable_memory(path: str, error: Unreadable) -> MemoryFile:
+    """What stands for a file that was not read: nothing but the reason."""
+    kind = "too-large" if error.kind == "too-large" else "not-a-file"
+    return parse_memory(path, b"").with_problem(Problem(kind, 1, error.why))
+
+
+def name_of(project: Project, path: str) -> str:
+    """The file name below the context directory that a project path stands for."""
+    return path.removeprefix(f"{project.context_name}/")

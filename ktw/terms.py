@@ -1,0 +1,22 @@
+"""What of a memory can be found: its fields, and how often each term stands in each of them."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+from ktw.entries import Entry, prose
+from ktw.memory import MemoryFile
+from ktw.text import tokens
+
+FIELDS = ("title", "body", "keys")
+
+TermCounts = Mapping[str, Mapping[str, int]]
+
+
+def term_counts(file: MemoryFile, entry: Entry) -> dict[str, Counter[str]]:
+    """How often each term stands in each field of a memory, fields in the order of FIELDS."""
+    keys = " ".join((file.slug, *file.tags, file.kind or "", file.source or ""))
+    return {
+        "title": Counter(tokens.tokenize(entry.title)),
+        "body": Counter(tokens.tokenize(prose(entry))),
+        "keys": Counter(tokens.tokenize(keys)),
+    }

@@ -1,0 +1,191 @@
+"""Sentences that direct a reader, found by rules: each a code, a reason, and phrases over the plain
+view.
+
+Pure text in, spans out. Knows neither memories nor verdicts; whether a finding matters where it
+stands is for those who ask. A rule stands in the tuple of its family's module; `RULES` below lists
+the families.
+"""
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+
+from ktw.text import Span
+from ktw.text.directives import (
+    agent,
+    command,
+    conceal,
+    exposure,
+    override,
+    permission,
+    safety,
+    selftrust,
+)
+from ktw.text.directives.disguise import undisguised
+from ktw.text.directives.encoded import find_encoded
+from ktw.text.directives.frames import frame_in
+from ktw.text.directives.languages import foreign_in
+from ktw.text.directives.phrase import Phrase
+from ktw.text.directives.plain import plain_folded
+from ktw.text.directives.rule import Rule
+from ktw.text.hidden import fold
+from ktw.text.sentences import Bounds, fenced_lines, sentence_bounds
+
+RULES: tuple[Rule, ...] = (
+    *override.RULES,
+    *safety.RULES,
+    *exposure.RULES,
+    *conceal.RULES,
+    *permission.RULES,
+    *selftrust.RULES,
+    *command.RULES,
+    *agent.RULES,
+)
+
+Verdict = tuple[str, str]  # code, why
+
+_FETCH_AND_RUN = tuple(map(re.compile, command.FETCH_AND_RUN))
+_FETCH_WORDS = frozenset(
+    "fetch iwr iex base64 ssh nc pip pip3 rm invoke sh bash source eval".split()
+)
+_LONGEST = 4000  # characters that are looked at in one piece
+_SHORTEST = 6  # characters below which no sentence directs
+
+
+# Words too common to be what a phrase is looked up by.
+_COMMON = frozenset(
+    "the a an is are be was to in on of for from and or with without at by as it this "
+    "that these all any every no not do so if when has have can may should must will you "
+    "your we our they its use add set get run make read files file".split()
+)
+
+
+Candidate = tuple[int, int, Rule, Phrase]  # rank, the cue bits that it needs, rule, phrase
+
+
+class Lookup:
+    """Which phrases a set of words can meet, without trying them.
+
+    Each word knows the cue sets that it stands in (as bits) and the phrases whose most telling cue
+    set holds it; about one sentence in eight has any candidate that is worth a regular expression.
+    """
+
+    def __init__(self, rules: tuple[Rule, ...]) -> None:
+        numbers: dict[frozenset[str], int] = {}
+        self.words: dict[str, tuple[int, list[Candidate]]] = {}
+        for rank, (one, phrase) in enumerate((r, p) for r in rules for p in r.phrases):
+            need = 0
+            for cue in phrase.cues:
+                need |= 1 << numbers.setdefault(cue, len(numbers))
+            anchor = min(phrase.cues, key=lambda cue: (len(cue & _COMMON), len(cue)))
+            for word in anchor:
+                self.words.setdefault(word, (0, []))[1].append((rank, need, one, phrase))
+        for cue, number in numbers.items():
+            for word in cue:
+                bits, anchored = self.words.get(word, (0, []))
+                self.words[word] = (bits | 1 << number, anchored)
+
+    def candidates(self, words: set[str]) -> list[Candidate]:
+        """The phrases all of whose cues occur, in the order of the rules."""
+        mask = 0
+        near: list[Candidate] = []
+        for word in words & self.words.keys():
+            bits, anchored = self.words[word]
+            mask |= bits
+            near += anchored
+        met = {item[0]: item for item in near if item[1] & mask == item[1]}
+        return [met[rank] for rank in sorted(met)]
+
+
+_LOOKUP = Lookup(RULES)
+
+
+def find_directives(text: str) -> list[Span]:
+    """The sentences of `text` that direct its reader, in order; each span is the whole sentence.
+
+    Codes D101… (what it directs to do), F101… (it imitates a frame) and H202 (a blob, its span the
+    blob alone, that decodes to a directive). Never raises; linear in the text.
+    """
+    return _find(text, 0)
+
+
+def _find(text: str, depth: int) -> list[Span]:
+    seen: dict[str, Verdict | None] = {}
+    spans: list[Span] = []
+    for start, end in sentence_bounds(text):
+        if end - start < _SHORTEST:
+            continue
+        sentence = text[start:end]
+        if sentence not in seen:
+            seen[sentence] = _judge(sentence)
+        verdict = seen[sentence]
+        if verdict:
+            spans.append(Span(start, end, *verdict))
+    spans += _wrapped_in_fences(text, {(span.start, span.end) for span in spans})
+    spans += find_encoded(text, _directs, depth)
+    return sorted(spans, key=lambda span: (span.start, span.end))
+
+
+def _wrapped_in_fences(text: str, known: set[Bounds]) -> Iterator[Span]:
+    """Lines of a fence that direct only together with the next one: a comment that was wrapped."""
+    for first, second in fenced_lines(text):
+        if first in known or second in known or second[1] - first[0] > _LONGEST:
+            continue
+        verdict = _judge(text[first[0] : second[1]])
+        if verdict:
+            known |= {first, second}
+            yield Span(*first, *verdict)
+            yield Span(*second, *verdict)
+
+
+def _directs(text: str, depth: int) -> bool:
+    return bool(_find(text, depth))
+
+
+def _judge(sentence: str) -> Verdict | None:
+    """What one sentence directs to do, if anything."""
+    for piece in _pieces(html.unescape(sentence) if "&" in sentence else sentence):
+        folded = fold(piece)
+        view = plain_folded(folded)
+        words = set(view.split(" "))
+        verdict = _frame(folded) or _match(folded, view, words)
+        if verdict:
+            return verdict
+        for undone in undisguised(piece, folded, words):
+            folded = fold(undone)
+            view = plain_folded(folded)
+            verdict = _match(folded, view, set(view.split(" ")))
+            if verdict:
+                return verdict
+    return None
+
+
+def _pieces(sentence: str) -> Sequence[str]:
+    """The sentence, or overlapping pieces of one that is longer than any written to be read."""
+    if len(sentence) <= _LONGEST:
+        return (sentence,)
+    starts = range(0, len(sentence), _LONGEST * 9 // 10)
+    return [sentence[start : start + _LONGEST] for start in starts]
+
+
+def _frame(folded: str) -> Verdict | None:
+    frame = frame_in(folded)
+    return (frame.code, frame.why) if frame else None
+
+
+def _match(folded: str, view: str, words: set[str]) -> Verdict | None:
+    """The first rule that a sentence meets, given folded, as plain view, as the view's words."""
+    if (
+        not words.isdisjoint(_FETCH_WORDS)
+        or "curl" in folded
+        or "wget" in folded
+        or "/dev/" in folded
+    ):
+        for pattern in _FETCH_AND_RUN:
+            if pattern.search(folded):
+                return "D705", "fetches something and runs it, or destroys by shell"
+    for _, _, one, phrase in _LOOKUP.candidates(words):
+        if one.directs(view, phrase):
+            return one.code, one.why
+    foreign = foreign_in(view, words)
+    return (foreign.code, foreign.why) if foreign else None

@@ -1,0 +1,84 @@
+"""D7xx: something to execute: fetched and run, destructive, stored for later, a tool call."""
+
+from ktw.text.directives.rule import Rule, negated, past, rule
+
+# Looked for in the folded sentence rather than the plain view: shell punctuation matters here.
+FETCH_AND_RUN = (
+    r"\b(?:curl|wget|fetch|iwr|invoke-webrequest)\b[^\n|]{1,300}\|\s{0,4}(?:sudo\s{1,4})"
+    r"?(?:env\s{1,4})?(?:ba|z|da|k)?sh\b",
+    r"\b(?:curl|wget)\b[^\n|]{1,300}\|\s{0,4}(?:sudo\s{1,4})?(?:python3?|perl|node|ruby|php|iex)\b",
+    r"\b(?:bash|sh|zsh|source|eval)\s{1,4}(?:-c\s{1,4})?[\"']?[<$]\(\s{0,4}(?:curl|wget)\b",
+    r"\biex\s{0,4}\(.{0,80}\b(?:downloadstring|iwr)\b",
+    r"\bbase64\s{1,4}(?:-d|--decode|-di)\b[^\n|]{0,200}\|\s{0,4}(?:ba|z)?sh\b",
+    r"\bssh\s{1,4}(?:-\w{1,8}\s{1,4}){0,3}-\w{0,4}r\s{1,4}\d{2,5}:",
+    r"\bnc\s{1,4}(?:-\w{1,8}\s{1,4}){0,3}-e\b|/dev/tcp/",
+    r"\bpip3?\s{1,4}install\b[^\n]{0,120}(?:--(?:extra-)?index-url|--trusted-host)"
+    r"\s{0,2}[= ]\s{0,2}http",
+    r"\brm\s{1,4}-(?:rf|fr|r\s{1,4}-f)\s{1,4}(?:/|~|\$home|\*|\.(?:\s|$)|--no-preserve-root)",
+)
+
+RULES: tuple[Rule, ...] = (
+    rule(
+        "D701",
+        "orders something destructive",
+        "^ {destroy} the|all|every|any|our|your|old|legacy|existing|this|their|both? ..2 {asset}",
+        "^ {exec}|use ..2 rm_rf|rm_r|rm|dd|mkfs|git_push_force|git_push_f|git_reset_hard|git_clean|"
+        "drop_table|terraform_destroy|kubectl_delete|chmod|chown|shutdown|kill",
+        "todo|task|note|job for the|an|any|all? {ai}",
+        "^ {destroy} the file|files with|at|in|called|named",
+        excuses=(negated, past),
+    ),
+    rule(
+        "D702",
+        "stores a command for a later moment",
+        "before|after|during|when|whenever|once|if|on|upon|next_time|later|every_time|"
+        "each_time|while|until the|you|each|every|a|any|an? ..1 {session}|open|opens|starts|"
+        "read|reads|this|user|repository|left|see|load|run ..6 , then|please|first|always? "
+        "{exec}|delete|drop|push|install|post|send|read|fetch|download|upload|add",
+        "^ {exec}|read|fetch|load|post|send|delete|push|call ..9 before|after|"
+        "at_the_start_of|at_the_end_of|on|when|during each|every|any|all ..1 {session}",
+        "^ {exec}|read|fetch|load|post|send|delete|push|call ..9 before|after|when|once the|"
+        "you|session|this? session|answering|replying|responding|answer|reply|respond|start|"
+        "begin|starts|begins|opens|project|repository",
+        "next_session|next_run|next_time|on_startup|at_startup|at_login ,|; {exec}|delete|"
+        "push|send|post|read",
+        "^ {exec}|kick_off ..4 once|when|as_soon_as|whenever ..3 file|note|memory|entry|"
+        "context|session is|are loaded|read|opened|open",
+        "^ {exec} ..2 following|below|these|script|command|commands|code|this ..4 when|once|"
+        "after|before|now|;|on|immediately|at",
+        "create|add|install|register|set_up|schedule ..3 cron|crontab|scheduled|systemd|"
+        "launchd|startup ..2 entry|job|task|timer|script|unit|item ..4 that|which|to ..6 "
+        "pulls|fetches|downloads|runs|executes|sends|uploads|pull|fetch|download|curl",
+        "{exec}|{exec:ing} ..6 after|before|on|with|at each|every rollout|deploy|deployment|"
+        "session|commit|task|start|build|merge",
+        excuses=(negated, past),
+    ),
+    rule(
+        "D703",
+        "has the reader paste or run a command",
+        "^ paste|copy|enter|type|put|feed|pipe ..3 into|in|to the|your|a? ..1 {shell}",
+        "^ install|update|upgrade|add ..6 with|using|via this|the_following|the|these ..1 "
+        "command|commands|script|shell_command",
+        "^ install ..4 {outside}",
+        "^ npm|pip|pip3|gem|yarn|pnpm|cargo install|add ..3 registry|index_url|"
+        "extra_index_url|git ..1 {outside}",
+        "^ use|open the|your|a? {shell} to|and ..2 {exec}|start|open|run|delete|connect|"
+        "create|install",
+        "^ {exec}|use ..2 {shell} ..1 command|commands|to ;|delete|start|run",
+        "^ {exec} ..2 curl|wget|os.system|invoke_expression|npx|sudo",
+        "^ {exec} ..3 force=true|no_verify|sudo|force|f",
+        "add|adds|append|appends|write|writes|put|puts|install|installs|insert|copy ..8 {startup}",
+        "^ decode ..4 and|then|, ..2 follow|execute|run|do|obey|apply|comply",
+        "translate|decode|decrypt ..6 then|and ..1 execute|run|follow|obey|do_exactly|comply",
+        excuses=(negated, past),
+    ),
+    rule(
+        "D704",
+        "dictates a tool call",
+        "^ call|invoke|use|trigger|execute|run the|your? ..2 {tool} ..1 on|with|to|url|at|"
+        "from|path",
+        "^ call|invoke ..3 tool|function|endpoint|api on|with|and|to",
+        "call|invoke|use {tool} to|with|on|and|url=|path|at|for|before",
+        excuses=(negated, past),
+    ),
+)

@@ -1,0 +1,128 @@
+"""F1xx: imitations of what surrounds a text: chat markers, tool markers, our own frame, a forged
+dialogue.
+
+Looks at the folded sentence, markup included, since the markup is the imitation.
+"""
+
+import re
+from dataclasses import dataclass
+
+_ROLES = "system|user|assistant|human|developer|tool|ai|model"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """`pattern` is searched in a folded sentence; `cue` must occur in it for that."""
+
+    code: str
+    why: str
+    cue: str
+    pattern: re.Pattern[str]
+
+
+def _frame(code: str, why: str, cue: str, pattern: str) -> Frame:
+    return Frame(code, why, cue, re.compile(pattern))
+
+
+def _dialogue(answers: str) -> str:
+    """A turn of a person next to a turn of `answers`, in either order."""
+    start, asks = r"(?:^|\n)[\s>|*#-]{0,8}", r"(?:human|user|owner|question|maintainer|prompt)"
+    between = r"(?:\*\*)?:[^\n]{0,2000}\n[\s>|*#-]{0,8}"
+    return f"{start}(?:{asks}{between}{answers}|{answers}{between}{asks})(?:\\*\\*)?:"
+
+
+FRAMES: tuple[Frame, ...] = (
+    _frame("F101", "imitates a chat template's marker", "<", r"<\s?\|\s?/?\w{2,40}\s?\|\s?>"),
+    _frame("F101", "imitates a chat template's marker", "inst]", r"\[\s?/?inst\]"),
+    _frame("F101", "imitates a chat template's marker", "<", r"<<\s?/?sys\s?>>"),
+    _frame("F101", "imitates a chat template's marker", "_of_turn", r"<(?:start|end)_of_turn>"),
+    _frame(
+        "F102",
+        "imitates the tags of an agent's messages",
+        "<",
+        r"</?(?:system|assistant|human|developer|system[-_ ]?(?:reminder|prompt|message|note)"
+        r"|(?:antml:)?(?:function_calls?|invoke|parameter|thinking)|tool_(?:result|call|use|"
+        r"response)s?|function_results?|instructions?|user_(?:message|query|input)|"
+        r"im_(?:start|end)|admin|untrusted_\w{1,30}|memory|memories)(?:\s[^<>]{0,200})?/?>",
+    ),
+    _frame(
+        "F102",
+        "imitates the tags of an agent's messages",
+        "<",
+        r"</(?:context|document|documents|user|data|input|conversation|message|prompt|"
+        r"search_results)>\s{0,8}<|<user>.{0,400}</user>|</(?:context|data|prompt|"
+        r"conversation)>\s{0,8}\w",
+    ),
+    _frame(
+        "F103",
+        "imitates a system message",
+        "system",
+        r"\[\s?/?(?:system|admin|developer)(?:[ _-](?:message|prompt|note|notice|override|"
+        r"alert))?\s?:?\s?\]|^[\s>|*#-]{0,12}(?:#{1,6}|\*\*|-{3,}|={3,})\s{0,4}(?:new\s)"
+        r"?system(?:[ _](?:message|prompt|note|instructions?|override|update))?\s?(?:\*\*)"
+        r"?\s?:|(?:^|\n|\.)[\s>|*-]{0,8}system[ _](?:message|prompt|note|instructions?|"
+        r"override|update|notice)\s?:",
+    ),
+    _frame(
+        "F103",
+        "imitates a system message",
+        "sistem",
+        r"(?:nota di|nota del|mensaje del) sistema\s?:",
+    ),
+    _frame(
+        "F103",
+        "imitates a system message",
+        "system",
+        r"(?:^|\n)[\s>|*#-]{0,8}system:\s(?:\w+[ :,]){0,2}(?:you|the|continue|ignore|"
+        r"disregard|all|cleanup|debug|new|user|override|call|run|execute|delete|grant|mode|"
+        r"from|do|your)\b",
+    ),
+    _frame(
+        "F104",
+        "imitates a message of a chat protocol",
+        "role",
+        r"[\"']?role[\"']?\s?[:=]\s?[\"'](?:(?:system|assistant|developer|tool)[\"']|"
+        r"user[\"']\s{0,4},\s{0,4}[\"']content)",
+    ),
+    _frame(
+        "F105",
+        "imitates a config block",
+        "keep-the-why:",
+        r"(?<!`)<!--\s{0,8}/?\s?keep-the-why:(?:config|personal|global|children|cache)",
+    ),
+    _frame(
+        "F106",
+        "imitates the frame around untrusted text",
+        "untrusted",
+        r"(?:<{2,}|>{2,}|={2,}|-{2,}|end\s(?:of\s)?)\s{0,4}(?:end\s)?(?:of\s)"
+        r"?untrusted\s(?:memory|memories|content|data|input|text|document)",
+    ),
+    _frame(
+        "F107",
+        "pretends that the context ends",
+        "end",
+        r"[-=#<\[*_]{2,}\s{0,4}/?end(?:\sof)?(?:\sthe)?(?:\s\w{1,20}){0,2}\s?(?:context|"
+        r"memory|memories|input|prompt|document|data|conversation|instructions|message|file|"
+        r"entry|text|session|framed?)\b|\[\s?(?:context|memory|document|prompt)\s(?:end|ends)"
+        r"\s?\]",
+    ),
+    _frame(
+        "F107",
+        "pretends that the context ends",
+        "begin",
+        r"[-=#<\[*_]{2,}\s{0,4}(?:begin|start)(?:\sof)?(?:\sthe|\snew)?\s(?:system|"
+        r"instructions|prompt|user|conversation|task)\b",
+    ),
+    *(
+        _frame("F108", "forges a dialogue", f"{answers}:", _dialogue(answers))
+        for answers in ("assistant", "ai", "claude", "agent", "model")
+    ),
+)
+
+
+def frame_in(folded: str) -> Frame | None:
+    """The first frame that a folded sentence imitates."""
+    for frame in FRAMES:
+        if frame.cue in folded and frame.pattern.search(folded):
+            return frame
+    return None

@@ -1,0 +1,102 @@
+"""A small language for phrases: compiled to a linear regular expression and the cue words it needs.
+
+Knows nothing of what a phrase means. A phrase is a line of blank-separated elements, matched
+against the plain view of a sentence (`plain.plain`), where words and clause marks stand one blank
+apart:
+
+    skip|omit      one of these words; `turn_off` is two words in a row
+    {guard}        one word of a named class of `words.CLASSES`, or of a shape of `words.SHAPES`
+    x?             the element may be absent
+    ..3            up to three words or marks of any kind
+    ^              here a clause begins, after at most a few words of politeness
+    $              here a clause ends
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from ktw.text.directives.words import CLASSES, SHAPES
+from ktw.text.hidden import fold
+
+# What may stand between the beginning of a clause and its imperative verb.
+_LEAD = (
+    "please|kindly|just|simply|always|now|then|also|so|and|but|first|next|finally|"
+    "immediately|later|instead|it_is_fine_to|feel_free_to|go_ahead_and|remember_to|"
+    "make_sure_to|be_sure_to|you_must|you_should|you_may|you_can|you_need_to|you_have_to|"
+    "you_are_to|you_will|must|should|todo|important|note|in_future|from_now_on"
+)
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """`pattern` matches in a plain view; `cues`: of each set, one word must occur for a match."""
+
+    source: str
+    cues: tuple[frozenset[str], ...]
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Made at the first sentence that holds the cues: all at once cost 0.2 s a process."""
+        return re.compile("".join(map(_expression, self.source.split())) + "(?= )")
+
+
+def compile_phrase(source: str) -> Phrase:
+    """Source as the module describes; KeyError for a class that does not exist."""
+    plain = (part for part in source.split() if part not in ("^", "$") and part[-1] != "?")
+    cues = (_cue(part) for part in plain if not part.startswith(".."))
+    return Phrase(source, tuple(cue for cue in cues if cue))
+
+
+def _expression(element: str) -> str:
+    """The regular expression of one element."""
+    if element == "^":
+        return _START
+    if element == "$":
+        return r"(?= [;,?] | $)"
+    if element.startswith(".."):
+        return rf"(?: \S+){{0,{int(element[2:])}}}?"
+    words, shapes = _alternatives(element.rstrip("?"))
+    return _either(words, shapes) + ("?" if element.endswith("?") else "")
+
+
+@cache
+def _cue(element: str) -> frozenset[str]:
+    """The words of which one must occur for the element to match; none where a shape may too."""
+    words, shapes = _alternatives(element)
+    return frozenset() if shapes else frozenset(word.split(" ")[0] for word in words)
+
+
+def _alternatives(element: str) -> tuple[list[str], list[str]]:
+    """The words and the shapes that one element stands for."""
+    words: list[str] = []
+    shapes: list[str] = []
+    for part in element.split("|"):
+        if not part.startswith("{"):
+            words.append(_spelled(part))
+            continue
+        name = part[1:-1]
+        words.extend(CLASSES.get(name, ()) if name in SHAPES else CLASSES[name])
+        shapes.extend([SHAPES[name]] if name in SHAPES else [])
+    return words, shapes
+
+
+@cache
+def _spelled(literal: str) -> str:
+    # A setting such as SKIP_TESTS=1 keeps its underscores in the plain view too.
+    folded = fold(literal)
+    return folded if "=" in folded and len(folded) > 1 else folded.replace("_", " ")
+
+
+def _either(words: Iterable[str], shapes: Iterable[str] = ()) -> str:
+    # Longest first: " turn off" must win over " turn".
+    ordered = sorted(set(words), key=lambda word: (-len(word), word))
+    return "(?: (?:" + "|".join([*map(re.escape, ordered), *shapes]) + ")(?= ))"
+
+
+_START = (
+    r"(?:^|(?<= [;,?])|(?<= and)|(?<= then)|(?<= but))"
+    + _either(map(_spelled, _LEAD.split("|")))
+    + "{0,3}"
+)

@@ -1,0 +1,81 @@
+"""The plain view of a sentence: what it says, without hidden characters, markup, case and spelling
+tricks.
+
+Words and clause marks stand one blank apart, with a blank at each end, which is what phrases match.
+Knows Markdown and HTML inline markup; no rule.
+"""
+
+import re
+
+from ktw.text.hidden import fold
+
+_LINK_TARGET = re.compile(r"\]\([^)\s]*")
+_TAG = re.compile(r"</?(?:b|i|u|s|em|strong|span|font|code|wbr|sub|sup|mark|small|kbd|del|ins|a)>")
+# Any other tag parts what stands around it; its attributes are text too (alt, title).
+_ELEMENT = re.compile(r"</?[a-z][a-z0-9-]{0,20}((?:\s[^<>]{0,2000})?)/?>")
+_QUOTED = re.compile(r'"(?=\w{1,40} \w{1,40} \w)')
+_INNER_QUOTE_LINE = re.compile(r"\n[>#/*;| \t-]*")
+# One character for one, so that `translate` is fast; \x01 then becomes a clause mark.
+_MARKUP = str.maketrans(
+    "[]{}<>\t\n\r^()|;#\u3002\u2192\u2022\u3001", " " * 10 + "\x01" * 8 + ",", '*`"\\'
+)
+_SHORT_FORMS = (
+    ("can't", "can not"), ("won't", "will not"), ("n't", " not"), ("'re", " are"), ("'ve", " have"),
+    ("'ll", " will"), ("'s", ""), ("let us", "lets"), ("'", ""),
+)  # fmt: skip
+_SPELLINGS = ((" cannot ", " can not "), (" dont ", " do not "), (" doesnt ", " does not "))
+
+
+def plain(sentence: str) -> str:
+    """The plain view of one sentence (or any text); two blanks for one that says nothing."""
+    return plain_folded(fold(sentence))
+
+
+def plain_folded(text: str) -> str:
+    """As `plain`, of a text that is folded already."""
+    text = _without_markup(text)
+    if "'" in text:
+        for short, long in _SHORT_FORMS:
+            text = text.replace(short, long)
+    if "-" in text:
+        text = text.replace(" - ", " ; ").replace(" -- ", " ; ").replace("-", " ")
+    text = text.translate(_MARKUP).replace("\x01", " ; ") + " "
+    for mark, between in (
+        (", ", " , "),
+        (". ", " ; "),
+        (": ", " ; "),
+        ("! ", " ; "),
+        ("? ", " ? "),
+    ):
+        if mark[0] in text:
+            text = text.replace(mark, between)
+    words = text.split()
+    if "_" in text or "~~" in text:
+        words = [bare for word in words if (bare := word.strip("_").replace("~~", ""))]
+    if "//" in text:
+        words = [";" if word in ("//", "/", "///") else word for word in words]
+    text = " " + " ".join(words) + " "
+    for spelling, right in _SPELLINGS:
+        text = text.replace(spelling, right)
+    return _joined_marks(text)
+
+
+def _without_markup(text: str) -> str:
+    if "](" in text:
+        text = _LINK_TARGET.sub("] ", text)
+    if "<" in text:
+        text = _TAG.sub("", text).replace("<!--", " ; ").replace("-->", " ; ")
+        text = _ELEMENT.sub(r" ; \1 ; ", text)
+    if "\n" in text:
+        text = _INNER_QUOTE_LINE.sub(" ", text)
+    if '"' in text:
+        text = _QUOTED.sub(" ; ", text)
+    return text
+
+
+def _joined_marks(text: str) -> str:
+    """Marks at the beginning dropped: a clause begins there anyway."""
+    start = 0
+    while text.startswith((" ;", " ,", " :"), start) and start + 2 < len(text):
+        start += 2
+    return text[start:] or "  "

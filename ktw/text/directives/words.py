@@ -1,0 +1,225 @@
+"""The classes of words that the phrases of the rules name: what safeguards, verbs, readers, places
+are called.
+
+Knows words and their inflections, no rule.
+"""
+
+_DOUBLED = frozenset(
+    "skip drop strip run set put get cut let omit commit submit tap log begin".split()
+)
+_IRREGULAR = {
+    "forgo": "forgone", "leave": "left", "send": "sent", "tell": "told", "hide": "hidden",
+    "keep": "kept", "give": "given", "read": "read", "write": "written", "go": "gone", "run": "run",
+    "put": "put", "set": "set", "cut": "cut", "override": "overridden", "forget": "forgotten",
+    "overwrite": "overwritten", "show": "shown", "get": "got", "let": "let", "make": "made",
+    "take": "taken", "say": "said", "bring": "brought", "do": "done", "feed": "fed",
+}  # fmt: skip
+
+
+def _third(verb: str) -> str:
+    if verb.endswith(("s", "sh", "ch", "x", "z", "o")):
+        return verb + "es"
+    return verb[:-1] + "ies" if verb.endswith("y") and verb[-2] not in "aeiou" else verb + "s"
+
+
+def _participle(verb: str) -> str:
+    if verb in _IRREGULAR:
+        return _IRREGULAR[verb]
+    if verb.endswith("e"):
+        return verb + "d"
+    if verb in _DOUBLED:
+        return verb + verb[-1] + "ed"
+    return verb[:-1] + "ied" if verb.endswith("y") and verb[-2] not in "aeiou" else verb + "ed"
+
+
+def _gerund(verb: str) -> str:
+    if verb.endswith("e") and not verb.endswith("ee"):
+        return verb[:-1] + "ing"
+    return verb + verb[-1] + "ing" if verb in _DOUBLED else verb + "ing"
+
+
+def _verbs(name: str, verbs: str) -> dict[str, tuple[str, ...]]:
+    """A class per form: `name` (base), `name:s`, `name:ed`, `name:ing`."""
+    bases = [verb.replace("_", " ") for verb in verbs.split()]
+    return {
+        name: tuple(bases),
+        f"{name}:s": tuple(map(_third, bases)),
+        f"{name}:ed": tuple(map(_participle, bases)),
+        f"{name}:ing": tuple(map(_gerund, bases)),
+    }
+
+
+def _nouns(names: str) -> tuple[str, ...]:
+    """Singular and plural of each; `_` joins words."""
+    words: list[str] = []
+    for name in names.split():
+        spaced = name.replace("_", " ")
+        words += [spaced, _third(spaced)]
+    return tuple(words)
+
+
+def _words(names: str) -> tuple[str, ...]:
+    return tuple(name.replace("_", " ") for name in names.split())
+
+
+CLASSES: dict[str, tuple[str, ...]] = {
+    # Practices whose absence is a risk. Not here: words that also name ordinary features (filter,
+    # warning, rule), which need an adjective to count.
+    "guard": _nouns(
+        "test test_suite unit_test integration_test smoke_test review code_review "
+        "peer_review security_review approval sign_off signoff gate quality_gate "
+        "release_gate check safety_check security_check status_check permission_check "
+        "directive_check signature_check pre_flight linter lint lint_step hook "
+        "pre_commit_hook commit_hook git_hook scan security_scan scanner secret_scan "
+        "vulnerability_scan sandbox confirmation safety_confirmation verification validation "
+        "signature certificate_check canary soak staging_soak backup snapshot safeguard "
+        "guardrail guard safety_net dry_run audit code_owner second_pair_of_eyes four_eyes "
+        "change_freeze ticket change_ticket content_filter safety_filter security_alert "
+        "permission_prompt approval_prompt confirmation_prompt"
+    )
+    + _words(
+        "reviewer reviewers approval_step pr pull_request prs pull_requests testing linting "
+        "scanning ci qa tls_verification ssl_verification certificate_verification "
+        "certificate_validation cert_verification signature_verification branch_protection "
+        "two_factor mfa 2fa selinux apparmor firewall seccomp antivirus input_validation "
+        "access_control authentication rate_limiting audit_logging review_step pre_commit "
+        "pipeline the_pipeline build_pipeline staging secret_detection code_signing"
+    ),
+    # Safeguards that are hardly ever anything else; enough for a bare "turn off X".
+    "shield": _nouns(
+        "sandbox confirmation safety_confirmation safety_check security_check guardrail safeguard "
+        "pre_commit_hook commit_hook content_filter safety_filter security_scan scanner linter "
+        "security_alert permission_check approval_prompt permission_prompt confirmation_prompt "
+        "quality_gate gate review test test_suite firewall backup safety_protocol trust_check "
+        "directive_check review_step alert"
+    )
+    + _words(
+        "branch_protection selinux apparmor seccomp antivirus mfa 2fa tls_verification safe_mode "
+        "ssl_verification certificate_verification certificate_validation signature_verification "
+        "secret_scanning code_signing ci audit_logging strict_mode read_only_mode"
+    ),
+    **_verbs(
+        "omit",
+        "skip bypass ignore omit disable suspend suppress circumvent deactivate mute silence waive "
+        "forgo sidestep neglect evade dodge override disregard",
+    ),
+    **_verbs(
+        "ship",
+        "deploy push merge release ship publish promote roll commit land tag apply migrate "
+        "upload go deliver run execute",
+    ),
+    "prod": _words(
+        "prod production main master trunk live the_main_branch the_default_branch "
+        "protected_branches protected_branch the_release_branch main_branch live_database "
+        "default_branch live_site live_system customers"
+    ),
+    # Whom hostile memories address.
+    "ai": _words(
+        "ai assistant assistants ai_assistant ai_assistants ai_agent ai_agents coding_agent "
+        "coding_agents coding_assistant coding_assistants agents the_agent llm llms claude "
+        "codex copilot cursor gemini chatgpt gpt language_model language_models ai_model "
+        "ai_models chatbot bot bots ai_system ai_systems the_model ai_tools"
+    ),
+    "ai_sure": _words(
+        "assistant assistants the_assistant ai_assistant ai_assistants ai_agent ai_agents "
+        "coding_agent coding_agents coding_assistant coding_assistants llm llms claude codex "
+        "copilot gemini chatgpt language_model language_models ai_model ai_models chatbot "
+        "ai_system ai_systems"
+    ),
+    "boss": _nouns(
+        "user owner maintainer admin administrator developer operator security_team human reviewer "
+        "platform_owner system_administrator project_owner repository_owner team_lead"
+    ),
+    # Text that names itself.
+    "text": _words(
+        "file document entry note notes memory text section page record statement statements "
+        "instruction instructions rule rules policy content contents message entries documents "
+        "files folder directory paragraph guidance convention memories context readme skill"
+    ),
+    "orders": _words(
+        "instruction instructions rule rules guideline guidelines prompt prompts direction "
+        "directions directive directives constraint constraints policy policies order orders "
+        "command commands guidance advice restrictions limits limitations system_prompt "
+        "settings safety_guidelines request training programming context messages"
+    ),
+    "before": _words(
+        "previous prior earlier above preceding existing all any your other original "
+        "initial the_above foregoing former current the_previous the_other"
+    ),
+    "sure": _words(
+        "trusted approved verified reviewed vetted pre_approved preapproved confirmed "
+        "authoritative authorised authorized validated pre_validated certified cleared safe "
+        "signed_off endorsed audited official trustworthy whitelisted allowlisted "
+        "pre_authorised pre_authorized guaranteed_safe maintainer_approved owner_approved"
+    ),
+    "secret": _words(
+        "password passwords passphrase api_key api_keys secret secrets secret_key token "
+        "tokens access_token access_tokens credential credentials private_key private_keys "
+        "ssh_key ssh_keys access_key access_keys .env_file environment_variables env_vars "
+        "env_variables kubeconfig customer_list customer_data customer_emails session_cookie "
+        "session_cookies cookies system_prompt hidden_prompt your_instructions "
+        "the_environment connection_string initial_instructions base_instructions your_prompt "
+        "database_password deploy_password exact_instructions your_configuration "
+        "internal_data"
+    ),
+    "data": _words(
+        "log logs debug_logs transcript session_transcript conversation chat_history "
+        "repository repo source source_code codebase files file database dump data emails "
+        "messages contents report customer_list results summary telemetry workspace history "
+        "output diff content context"
+    ),
+    # Verbs that make visible whatever follows, and verbs that need a place to do so.
+    **_verbs(
+        "reveal",
+        "print reveal show display echo output dump expose disclose leak list tell repeat "
+        "recite quote",
+    ),
+    **_verbs(
+        "place",
+        "paste surface return include append put write cat read post attach embed store copy share "
+        "add give save insert",
+    ),
+    **_verbs(
+        "send",
+        "send post upload email mail forward transmit exfiltrate submit push report copy "
+        "share publish sync deliver leak",
+    ),
+    **_verbs(
+        "hide",
+        "mention tell inform notify disclose reveal report surface show say warn alert "
+        "reference announce record log document discuss explain",
+    ),
+    **_verbs("exec", "run execute call invoke trigger start launch install eval spawn"),
+    **_verbs("destroy", "delete drop truncate wipe purge destroy erase remove nuke"),
+    "asset": _nouns(
+        "table database bucket volume branch cluster backup namespace production_data audit_log "
+        "audit_table legacy_table schema user_account customer_record repository record"
+    )
+    + _words("data the_data files logs history all_files everything"),
+    "webhook": _words(
+        "webhook external partner third_party collector collection_server attacker remote outside "
+        "pastebin gist public bucket address endpoint"
+    ),
+    "shell": _words("shell terminal console command_line bash prompt"),
+    "session": _words(
+        "task tasks session sessions reply replies answer answers response responses summary "
+        "commit commits turn message messages prompt conversation review request change "
+        "deploy deployment rollout merge build answering replying responding summarising "
+        "summarizing merging committing continuing starting finishing"
+    ),
+}
+
+# Words known by their shape. A class of the same name adds its words.
+SHAPES: dict[str, str] = {
+    "secret": r"(?:[a-z0-9]+_)+(?:key|token|secret|password|passwd|credentials?|database_url|dsn)|"
+    r"database_url|\S*\.env|\S*(?:id_rsa|id_ed25519|secrets\.ya?ml|credentials\.json|"
+    r"\.netrc|\.npmrc|\.pgpass)|~/\.(?:ssh|aws)\S*",
+    # Files that run or admit something later.
+    "startup": r"\S*(?:authorized_keys|\.bashrc|\.zshrc|\.profile|\.bash_profile|sudoers|"
+    r"/etc/passwd|rc\.local|/etc/hosts|known_hosts|\.git/hooks\S*)",
+    "outside": r"\S*(?:://|@[\w-])\S*|\S+\.(?:invalid|example|com|net|org|io|ru|cn|xyz|top)",
+    "webhook": r"\S*(?:://|@[\w-])\S*|\S+\.(?:invalid|example|com|net|org|io|ru|cn|xyz|top)",
+    "mailbox": r"\S+@\S+",
+    "tool": r"[a-z]{2,30}(?:_[a-z]{2,30}){1,5}",
+    "word": r"\S+",
+}

@@ -1,0 +1,35 @@
+"""Text made safe for where it is printed: a terminal, a log, a CI runner that acts on lines.
+
+Pure text. Whether something may be shown at all is for `render` to say.
+"""
+
+import re
+
+from ktw.text.hidden import show_hidden
+
+_COMMAND = re.compile(r"##(?=\w*\[)")
+
+
+def escape_text(text: str) -> str:
+    """Text that cannot steer a terminal, a log or a CI runner; line breaks stay."""
+    return "\n".join(_disarm(line) for line in _shown(text).split("\n"))
+
+
+def escape_line(text: str) -> str:
+    """Like `escape_text`, on one line."""
+    return _disarm(" ".join(_shown(text).split()))
+
+
+def _shown(text: str) -> str:
+    # Behind a line break a byte order mark is no longer the first character, which may stay.
+    return show_hidden(f"\n{text}")[1:]
+
+
+def _disarm(line: str) -> str:
+    """A line that a CI runner would act on (`::error::`, `##[group]`), with a blank that shows.
+
+    Runners skip blanks before `::`, and look for `##[` anywhere.
+    """
+    line = _COMMAND.sub("# #", line)
+    start = len(line) - len(line.lstrip())
+    return f"{line[:start]}: :{line[start + 2 :]}" if line.startswith("::", start) else line

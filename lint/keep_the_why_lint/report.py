@@ -1,0 +1,93 @@
+"""A report as text, JSON or GitHub annotations: a value in, a string out, everything escaped."""
+
+import json
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from keep_the_why_lint.finding import Finding
+from keep_the_why_lint.runner import Report
+from ktw.errors import visible
+
+Format = Callable[[Report], str]
+
+_LONG = 2_000
+
+
+def as_text(report: Report) -> str:
+    """A line for each finding, `path:line: [CODE] message`, and a summary line."""
+    return "".join(f"{_safe(_text_line(finding))}\n" for finding in report.findings) + _summary(
+        report
+    )
+
+
+def as_github(report: Report) -> str:
+    """A workflow command for each finding, and a summary line."""
+    return "".join(f"{_command(finding)}\n" for finding in report.findings) + _summary(report)
+
+
+def as_json(report: Report) -> str:
+    """One JSON object: `findings` and `summary`. Pure ASCII, so that no terminal acts on it."""
+    value = {
+        "findings": [finding.as_dict() for finding in report.findings],
+        "summary": {
+            "errors": report.errors,
+            "warnings": report.warnings,
+            "files": report.files,
+            "entries": report.entries,
+            "schema": _schema(report),
+        },
+    }
+    return json.dumps(value, indent=2).replace("##[", "##\\u005b") + "\n"
+
+
+FORMATS: Mapping[str, Format] = MappingProxyType(
+    {"text": as_text, "json": as_json, "github": as_github}
+)
+
+
+def _schema(report: Report) -> str:
+    return ".".join(str(part) for part in report.schema)
+
+
+def _summary(report: Report) -> str:
+    return (
+        f"keep-the-why-lint: {_count(report.errors, 'error')}, "
+        f"{_count(report.warnings, 'warning')} in {_count(report.files, 'memory file')}, "
+        f"{_count(report.entries, 'entry', 'entries')} (context-schema {_schema(report)})\n"
+    )
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def _text_line(finding: Finding) -> str:
+    path = visible(finding.path, _LONG)
+    if path.startswith((":", "#")):
+        path = f"./{path}"
+    place = f"{path}:{finding.line}" if finding.line else path
+    return f"{place}: [{finding.code}] {visible(finding.message, _LONG)}"
+
+
+def _command(finding: Finding) -> str:
+    properties = {"file": finding.path}
+    if finding.line:
+        properties["line"] = str(finding.line)
+        properties["col"] = str(finding.column)
+        properties["endLine"] = str(finding.end_line)
+    shown = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
+    message = _data(f"[{finding.code}] {visible(finding.message, _LONG)}")
+    return _safe(f"::{finding.severity} {shown}::{message}")
+
+
+def _safe(line: str) -> str:
+    """`line` without `##[`, which a workflow runner acts on wherever in a line it stands."""
+    return line.replace("##[", "##\\x5b")
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(visible(text, _LONG)).replace(":", "%3A").replace(",", "%2C")

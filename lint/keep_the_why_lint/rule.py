@@ -1,0 +1,92 @@
+"""What a rule is: a code, a name and a generator. It knows no particular rule and reads nothing."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Generic, Literal, Protocol, TypeVar
+
+from keep_the_why_lint.finding import Finding, Severity
+from ktw.config import Version
+from ktw.errors import visible
+
+MAX_QUOTED = 120
+Scope = Literal["project", "page", "memory", "heading", "entry"]
+
+
+class Placed(Protocol):
+    """Whatever a rule judges: it stands in a file."""
+
+    @property
+    def path(self) -> str:
+        """The file, as findings name it."""
+
+
+Subject = TypeVar("Subject", bound=Placed)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a rule yields: a place and a message. Empty fields mean the rule's or subject's own."""
+
+    line: int
+    message: str
+    path: str = ""
+    column: int = 0
+    end_line: int = 0
+    code: str = ""
+    severity: Severity | None = None
+
+
+@dataclass(frozen=True)
+class Rule(Generic[Subject]):
+    """A rule: `check` takes a subject of `scope` and yields what it finds.
+
+    `since`: the context-schema from which on it holds. A one-letter `code` stands for a family
+    whose findings carry their own codes.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    scope: Scope
+    since: Version
+    check: Callable[[Subject], Iterator[Found]]
+
+    @property
+    def documentation(self) -> str:
+        """What, why, fix, a bad and a good example: the docstring of the check."""
+        return inspect.getdoc(self.check) or ""
+
+    def finding(self, found: Found, path: str) -> Finding:
+        """The finding that `found` is, in a subject that stands at `path`."""
+        return Finding(
+            found.code or self.code,
+            found.severity or self.severity,
+            found.path or path,
+            found.line,
+            found.column or min(found.line, 1),
+            found.end_line or found.line,
+            found.message,
+            self.name,
+        )
+
+
+def rule(
+    code: str, scope: Scope, since: Version = (0, 0, 0), severity: Severity | None = None
+) -> Callable[[Callable[[Subject], Iterator[Found]]], Rule[Subject]]:
+    """Turn a generator into a Rule named after it. Registers nothing.
+
+    Without `severity` a code that starts with W warns and any other fails.
+    """
+    chosen: Severity = severity or ("warning" if code.startswith("W") else "error")
+
+    def build(check: Callable[[Subject], Iterator[Found]]) -> Rule[Subject]:
+        name = check.__name__.replace("_", "-")
+        return Rule(code, name, chosen, scope, since, check)
+
+    return build
+
+
+def quoted(value: str) -> str:
+    """A value from a file as a message shows it: in quotes, on one line, nothing hidden."""
+    return f"'{visible(value, MAX_QUOTED)}'"

@@ -1,0 +1,151 @@
+"""Rules about text as text: encoding, hidden characters, secrets, and sentences that direct.
+
+What counts as hidden, secret or directive is decided in `ktw.text`; no message repeats it.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+from keep_the_why_lint.finding import Severity
+from keep_the_why_lint.project import Memory, Page, Project
+from keep_the_why_lint.rule import Found, Rule, rule
+from ktw.text import Span
+from ktw.text.hidden import find_hidden
+from ktw.text.secrets import find_secrets
+
+_INVISIBLE = re.compile("[\u200b-\u200d\u2060\ufeff\u202a-\u202e\u2066-\u2069]")
+_ENCODED = re.compile("[A-Za-z0-9+/]{60,}={0,2}")
+_ENCODED_LENGTH = 60
+_HEX = re.compile("[0-9A-Fa-f]+")
+
+
+def _at(page: Page, spans: Iterable[Span], message: str = "") -> Iterator[Found]:
+    for span in spans:
+        line, column = page.place(span.start)
+        end_line = page.place(max(span.start, span.end - 1))[0]
+        yield Found(line, message + span.why, "", column, end_line, span.code)
+
+
+@rule("E301", "page")
+def invisible_character(page: Page) -> Iterator[Found]:
+    """A zero-width or directional character.
+
+    Why: what a reader sees is not what a program reads.
+    Fix: delete it; your editor can show invisible characters.
+    Bad: a zero-width space inside a word.
+    Good: the word alone.
+    """
+    seen: set[tuple[int, str]] = set()
+    for match in _INVISIBLE.finditer(page.text):
+        line, column = page.place(match.start())
+        if (line, match[0]) not in seen:
+            seen.add((line, match[0]))
+            name = unicodedata.name(match[0], "unnamed")
+            message = f"the invisible character U+{ord(match[0]):04X} ({name})"
+            yield Found(line, message, column=column)
+
+
+@rule("E302", "project")
+def not_utf8(project: Project) -> Iterator[Found]:
+    """A file is not valid UTF-8.
+
+    Why: programs disagree on what it says; the bytes are replaced before it is checked further.
+    Fix: save it as UTF-8.
+    Bad: a file in Latin-1 with an accented letter.
+    Good: the same in UTF-8.
+    """
+    for path, line in project.undecodable:
+        yield Found(line, "the file is not valid UTF-8 from here on", path)
+    for file in project.files:
+        for problem in file.problems:
+            if problem.kind == "encoding":
+                yield Found(problem.line, problem.message, file.path)
+
+
+@rule("W301", "page")
+def encoded_run(page: Page) -> Iterator[Found]:
+    """A run of 60 or more characters that looks like base64.
+
+    Why: what has to be decoded cannot be reviewed.
+    Fix: say what it means, or link to where it stands.
+    Bad: a pasted certificate.
+    Good: the name of the file that holds it. (Hexadecimal digests are exempt.)
+    """
+    # Most texts have no word of that length, and asking for it is much faster than searching.
+    if max(map(len, page.text.split()), default=0) < _ENCODED_LENGTH:
+        return
+    for match in _ENCODED.finditer(page.text):
+        if not _HEX.fullmatch(match[0]):
+            line, column = page.place(match.start())
+            message = f"a run of {len(match[0])} characters that looks like encoded data"
+            yield Found(line, message, column=column)
+
+
+@rule("S101", "page")
+def secret(page: Page) -> Iterator[Found]:
+    """Text that looks like a credential.
+
+    Why: a memory is committed and read by everyone; the secret is public from then on.
+    Fix: revoke the credential where it was issued, then remove it from the file and history.
+    Bad: a pasted access key.
+    Good: the name of the vault entry that holds it.
+    """
+    yield from _at(page, find_secrets(page.text), "this looks like a secret: ")
+
+
+@rule("H", "page")
+def hidden_text(page: Page) -> Iterator[Found]:
+    """A character or sequence that shows nothing, or not what it is.
+
+    Why: instructions can be hidden from the person who reviews and still reach a model.
+    Fix: delete it; where a script needs it (a joiner in Persian, an emoji), it is not reported.
+    Bad: a sentence in tag characters behind a word.
+    Good: the word alone. (What E301 reports is not reported twice.)
+    """
+    spans = find_hidden(page.text)
+    others = [s for s in spans if _INVISIBLE.sub("", page.text[s.start : s.end])]
+    yield from _at(page, others, "hidden text: ")
+
+
+@rule("D", "memory")
+def directive(memory: Memory) -> Iterator[Found]:
+    """A sentence that tells an agent what to do, weakens a safeguard or claims authority.
+
+    Why: a memory is knowledge; read by an agent, such a sentence acts as an order.
+    Fix: say what is so and why instead. A rule that is meant as one is approved with `ktw trust`:
+    in a file whose approval claim matches its own words, this is a warning.
+    Bad: an order to ignore earlier instructions.
+    Good: `The deploy step runs only from main, because tags are moved by the release job.`
+    """
+    approved: Severity = "warning" if memory.claims and memory.hash_holds else "error"
+    spans = [span for span in memory.directives if span.code.startswith(("D", "W"))]
+    for found in _at(memory.page, spans, "this reads as a directive: "):
+        note = found.code.startswith("W")
+        yield Found(
+            found.line,
+            found.message,
+            "",
+            found.column,
+            found.end_line,
+            found.code,
+            "warning" if note else approved,
+        )
+
+
+@rule("F", "memory")
+def frame_imitation(memory: Memory) -> Iterator[Found]:
+    """Text that imitates the frame which marks a memory as data.
+
+    Why: whoever reads it could take what follows for text outside the frame.
+    Fix: describe the marker in words.
+    Bad: a line that looks like the end of a frame.
+    Good: `the closing marker of the frame`
+    """
+    spans = [span for span in memory.directives if span.code.startswith("F")]
+    yield from _at(memory.page, spans, "this imitates the frame: ")
+
+
+RULES: tuple[Rule[Page], ...] = (invisible_character, encoded_run, secret, hidden_text)
+MEMORY_RULES: tuple[Rule[Memory], ...] = (directive, frame_imitation)
+PROJECT_RULES: tuple[Rule[Project], ...] = (not_utf8,)

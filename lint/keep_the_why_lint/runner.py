@@ -1,0 +1,95 @@
+"""Runs every rule that holds over a project that was read: data in, a report out."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from keep_the_why_lint.finding import Finding
+from keep_the_why_lint.project import Memory, Page, Project, Verdicts, sections_of
+from keep_the_why_lint.reading import read_project
+from keep_the_why_lint.registry import MEMORY_RULES, PAGE_RULES, PROJECT_RULES, SECTION_RULES
+from keep_the_why_lint.rule import Rule, Subject
+from ktw.config import DEFAULTS, Config, Version, format_block, parse_config
+from ktw.memory import MemoryFile
+
+_ABOUT_OTHERS = frozenset({"E118"})
+
+
+@dataclass(frozen=True)
+class Report:
+    """All findings of a run, sorted, and what was looked at."""
+
+    findings: tuple[Finding, ...]
+    files: int
+    entries: int
+    schema: Version
+
+    @property
+    def errors(self) -> int:
+        return sum(finding.severity == "error" for finding in self.findings)
+
+    @property
+    def warnings(self) -> int:
+        return len(self.findings) - self.errors
+
+
+def lint_project(root: Path, home: Path | None = None, verdicts: Verdicts | None = None) -> Report:
+    """Read the project at `root` and check it. `home`: check a developer's own settings too.
+
+    `verdicts` gives trust's word on a memory file's path, None where it has none.
+    """
+    return check_project(read_project(root, home, verdicts))
+
+
+def check_project(project: Project) -> Report:
+    """Every finding in a project that was read."""
+    findings = sorted(_check_all(project), key=lambda finding: finding.order)
+    entries = sum(bool(entry.fields) for file in project.files for entry in file.entries)
+    return Report(tuple(findings), len(project.files), entries, project.schema)
+
+
+def check_draft(file: MemoryFile, config: Config | None = None) -> tuple[Finding, ...]:
+    """Every finding in one memory file before it is written, whatever else the project holds.
+
+    `config` is the project's; without it the newest context-schema counts. Whether its references
+    lead anywhere is left to a run over the project.
+    """
+    project = Project(config or _newest(), files=(file,))
+    found = [*_check_memory(file, project, project.schema), *_check_page(file.path, file.text)]
+    kept = (finding for finding in found if finding.code not in _ABOUT_OTHERS)
+    return tuple(sorted(kept, key=lambda finding: finding.order))
+
+
+def _newest() -> Config:
+    return parse_config(format_block("config", DEFAULTS["config"]))
+
+
+def _check_all(project: Project) -> Iterator[Finding]:
+    yield from _run(_active(PROJECT_RULES, project.schema), project)
+    for file in project.files:
+        yield from _check_memory(file, project, project.schema)
+    for path, text in project.texts:
+        yield from _check_page(path, text)
+
+
+def _check_page(path: str, text: str) -> Iterator[Finding]:
+    yield from _run(PAGE_RULES, Page(path, text))
+
+
+def _check_memory(file: MemoryFile, project: Project, schema: Version) -> Iterator[Finding]:
+    yield from _run(_active(MEMORY_RULES, schema), Memory(file, project))
+    active = _active(SECTION_RULES, schema)
+    of_entries = [rule for rule in active if rule.scope == "entry"]
+    of_prose = [rule for rule in active if rule.scope == "heading"]
+    for section in sections_of(file, project):
+        yield from _run(of_entries if section.entry.fields else of_prose, section)
+
+
+def _active(rules: Iterable[Rule[Subject]], schema: Version) -> list[Rule[Subject]]:
+    return [rule for rule in rules if rule.since <= schema]
+
+
+def _run(rules: Iterable[Rule[Subject]], subject: Subject) -> Iterator[Finding]:
+    for rule in rules:
+        for found in rule.check(subject):
+            yield rule.finding(found, subject.path)

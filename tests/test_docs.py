@@ -1,0 +1,92 @@
+"""What the pages name exists, and they hold nothing of the machine they were written on."""
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+from ktw.cli.root import ktw
+
+ROOT = Path(__file__).parents[1]
+COMMANDS = ktw.list_commands(click.Context(ktw))
+PAGES = sorted(
+    path
+    for folder, pattern in (
+        (".", "*.md"),
+        ("docs", "**/*.md"),
+        ("context-schema", "**/*.md"),
+        ("context", "*.md"),
+        ("bench", "**/*.md"),
+        ("lint", "**/*.md"),
+    )
+    for path in (ROOT / folder).glob(pattern)
+)
+README = (ROOT / "README.md").read_text(encoding="utf-8") if (ROOT / "README.md").exists() else ""
+needs_readme = pytest.mark.skipif(not README.strip(), reason="README.md is not written yet")
+TEXTS = [*PAGES, ROOT / ".keep-the-why.example", ROOT / "pyproject.toml", ROOT / "Makefile"]
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def texts() -> list[Path]:
+    return [path for path in TEXTS if path.exists()]
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@needs_readme
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_stands_in_the_readme(command: str) -> None:
+    assert re.search(rf"\b(?:ktw )?{command}\b", README)
+    assert f"ktw {command}" in README or f"`{command}`" in README
+
+
+@needs_readme
+def test_the_readme_names_no_command_that_is_not_there() -> None:
+    named = re.findall(r"(?:^|[`$ ])ktw ([a-z][a-z-]+)\b", README, re.MULTILINE)
+    code = "\n".join(re.findall(r"```.*?```|`[^`\n]+`", README, re.DOTALL))
+    assert not {word for word in named if f"ktw {word}" in code} - set(COMMANDS)
+
+
+@needs_readme
+def test_the_make_targets_of_the_readme_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z][a-z-]*):", makefile, re.MULTILINE))
+    named = set(re.findall(r"\bmake ([a-z-]+)", README))
+    assert {"demo", "test"} <= named <= targets
+
+
+@pytest.mark.parametrize("path", texts(), ids=name)
+def test_a_page_speaks_of_no_particular_machine(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert not re.findall(r"(?<![\w.~])(?:/root|/home|/tmp|/Users|/work|/mnt)/\S*", text)
+    assert not re.findall(r"\b(?:localhost|127\.0\.0\.1|[\w.-]+\.(?:local|internal|corp))\b", text)
+    assert not re.findall(r"(?i)index-url|pypi\.org/simple|registry\.[\w.]+|proxy\.golang", text)
+
+
+@pytest.mark.parametrize("path", texts(), ids=name)
+def test_a_page_cites_no_issue_number(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert not re.findall(r"(?i)\b(?:issues?|PR|pull request|ticket) #?\d+", text)
+    assert not re.findall(r"(?<![\w&/#(])#\d+\b", text)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name)
+def test_links_inside_the_repository_lead_somewhere(path: Path) -> None:
+    text = re.sub(r"```.*?```|`[^`\n]*`", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    targets = [t.partition("#")[0] for t in _LINK.findall(text) if "://" not in t]
+    assert not [t for t in targets if t and not (path.parent / t).exists()]
+
+
+@pytest.mark.parametrize("path", texts(), ids=name)
+def test_a_page_hides_no_character(path: Path) -> None:
+    from ktw.text.hidden import find_hidden
+
+    assert not find_hidden(path.read_text(encoding="utf-8"))
+
+
+def test_the_version_has_its_line_in_the_changelog() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert "[Unreleased]" in changes

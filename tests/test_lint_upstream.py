@@ -1,0 +1,249 @@
+"""Agreement with the linter of the format's own authors: same code, same file, same line.
+
+Set KTW_UPSTREAM_LINT to its executable (`ktw-lint` of the distribution keep-the-why-lint, in a
+virtual environment of its own) to run the comparison.
+"""
+
+import os
+import random
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import lint_builders as build
+from keep_the_why_lint.runner import lint_project
+
+UPSTREAM = os.environ.get("KTW_UPSTREAM_LINT", "")
+pytestmark = pytest.mark.skipif(
+    not UPSTREAM, reason="KTW_UPSTREAM_LINT does not name the executable to compare with"
+)
+
+Place = tuple[str, str, int]
+
+_LINE = re.compile(r"(?P<path>.*?)(?::(?P<line>[0-9]+))?: \[(?P<code>[EW][0-9]{3})\] ")
+_UPSTREAM_CODES = re.compile(r"E0(0[1-9]|1[0-6])|E1(0[1-9]|1[0-9]|2[01])|E20[1-6]|E30[12]|W.*")
+
+# Where the two differ on purpose: (what only upstream reports, what only we report, why).
+NFD_NAME = "u\u0308ber.md"
+KNOWN: dict[str, tuple[set[str], set[str], str]] = {
+    "E003/credentials": (set(), {"E003"}, "a URL with credentials is no canonical name"),
+    "E006/another-file": (set(), {"E006"}, "the pinned file must be the skill"),
+    "E006/another-version": (set(), {"E006"}, "the pinned skill must have the pinned version"),
+    "E010/device": (set(), {"E010"}, "a device name names no file on Windows"),
+    "E009/context-git": ({"E007"}, {"E009"}, "git's own directory is out of bounds, not missing"),
+    "E117/foreign-see": (set(), {"E117"}, "a URL with credentials is no canonical name"),
+    "N102/megabyte": (set(), {"E118"}, "a file over 1 MiB is not read, so its Ids are not known"),
+    "bom-before-marker": ({"E001", "W104"}, set(), "a BOM is an encoding mark, not a character"),
+    "nfd-name": ({"E202", "E203"}, set(), "NFC and NFD name one file"),
+    "nfd-title": ({"E119"}, set(), "NFC and NFD are one title"),
+    "numbered-anchor": ({"E119"}, set(), "hosts number the anchors of repeated headings"),
+    "pinned-in-backticks": ({"E006"}, set(), "values may stand in backticks"),
+    "context-is-a-file": (set(), {"E007"}, "a file is no directory of memories"),
+    "context-is-the-root": ({"E201", "W201"}, {"E009"}, "the project is no directory in it"),
+    "longer-fence": ({"W102"}, set(), "a fence is closed by one of its own length (CommonMark)"),
+    "indented-fence": ({"E118"}, set(), "four blanks are no fence, so the entry after it counts"),
+    "line-separator": ({"W102"}, set(), "U+2028 ends no line of a file"),
+}
+
+
+def _upstream(root: Path) -> set[Place]:
+    env = {key: value for key, value in os.environ.items() if key != "GITHUB_ACTIONS"}
+    env["PYTHONIOENCODING"] = "utf-8"
+    done = subprocess.run(
+        [UPSTREAM, str(root)], capture_output=True, timeout=120, env=env, check=False
+    )
+    lines = done.stdout.decode("utf-8").splitlines()
+    assert lines and lines[-1].startswith("ktw-lint "), done.stderr
+    matches = [match for line in lines[:-1] if (match := _LINE.match(line))]
+    assert len(matches) == len(lines) - 1, lines
+    return {(match["code"], match["path"], int(match["line"] or 0)) for match in matches}
+
+
+def _ours(root: Path) -> set[Place]:
+    found = lint_project(root).findings
+    return {(f.code, f.path, f.line) for f in found if _UPSTREAM_CODES.fullmatch(f.code)}
+
+
+def _compare(root: Path, name: str = "") -> int:
+    theirs, ours = _upstream(root), _ours(root)
+    only_theirs, only_ours, _ = KNOWN.get(name, (set(), set(), ""))
+    assert {place[0] for place in theirs - ours} == only_theirs, sorted(theirs - ours)
+    assert {place[0] for place in ours - theirs} == only_ours, sorted(ours - theirs)
+    return len(theirs)
+
+
+@pytest.mark.parametrize("name", build.GOOD)
+def test_good_projects(name: str, tmp_path: Path) -> None:
+    assert _compare(build.build_good(name, tmp_path / "project")) == 0
+
+
+@pytest.mark.parametrize("case", build.KEPT)
+def test_kept_cases(case: str, tmp_path: Path) -> None:
+    _compare(build.build_kept(case, tmp_path / "project"), case)
+
+
+@pytest.mark.parametrize("case", build.BUILT)
+def test_built_cases(case: str, tmp_path: Path) -> None:
+    _compare(build.build_built(case, tmp_path / "project"), case)
+
+
+def _bom(root: Path) -> None:
+    path = root / ".keep-the-why"
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+
+
+def _nfd_name(root: Path) -> None:
+    build.write(root, f"context/{NFD_NAME}", "# Above\n")
+    build.edit(root, "context/index.md", "## 0\n", "## 0\n\n- [\u00fcber.md](\u00fcber.md) - x\n")
+
+
+def _nfd_title(root: Path) -> None:
+    build.edit(root, "context/sync.md", "## Snapshot before buffer", "## Puffer u\u0308ber alles")
+    build.edit(root, "context/cache.md", "#snapshot-before-buffer", "#puffer-\u00fcber-alles")
+
+
+def _numbered_anchor(root: Path) -> None:
+    build.edit(root, "context/sync.md", "## Snapshot", "## Snapshot before buffer\n\n## Snapshot")
+    fields = "\n\n**Id:** 55555555-5555-4555-8555-555555555555\n**Type:** decision\n"
+    fields += "**Status:** active\n**Evidence:** unknown\n\n"
+    build.edit(root, "context/sync.md", "buffer\n\n## Snapshot", f"buffer{fields}## Snapshot")
+    build.edit(root, "context/cache.md", "#snapshot-before-buffer", "#snapshot-before-buffer-1")
+
+
+def _pinned(root: Path) -> None:
+    pin = "- pinned-version: 0.20.3\n- pinned-path: `tools/SKILL.md`\n- init"
+    build.edit(root, ".keep-the-why", "- init", pin)
+    skill = "---\nname: keep-the-why\nmetadata:\n  version: 0.20.3\n---\n"
+    build.write(root, "tools/SKILL.md", skill)
+
+
+def _config(old: str, new: str) -> Callable[[Path], None]:
+    return lambda root: build.edit(root, ".keep-the-why", old, new)
+
+
+def _sync(text: str) -> Callable[[Path], None]:
+    return lambda root: build.edit(root, "context/sync.md", "## Polling", f"{text}\n\n## Polling")
+
+
+DIFFERENCES: dict[str, Callable[[Path], None]] = {
+    "bom-before-marker": _bom,
+    "nfd-name": _nfd_name,
+    "nfd-title": _nfd_title,
+    "numbered-anchor": _numbered_anchor,
+    "pinned-in-backticks": _pinned,
+    "context-is-a-file": _config("context: context/", "context: .keep-the-why"),
+    "context-is-the-root": _config("context: context/", "context: ."),
+    "longer-fence": _sync("````text\n```\n````\n\n```text\n## Not a heading\n```"),
+    "indented-fence": lambda root: build.edit(
+        root, "context/sync.md", "## Snapshot", "    ```\n\n## Snapshot"
+    ),
+    "line-separator": _sync("a\u2028## Ghost"),
+}
+
+
+@pytest.mark.parametrize("name", DIFFERENCES)
+def test_known_differences(name: str, tmp_path: Path) -> None:
+    root = build.build_good("upstream", tmp_path / "project")
+    DIFFERENCES[name](root)
+    _compare(root, name)
+
+
+AGREEMENTS: dict[str, Callable[[Path], None]] = {
+    "context-dot-slash": _config("context/", "./context"),
+    "context-through-parent": _config("context/", "context/../context"),
+    "context-in-backticks": _config("context/", "`context/`"),
+    "context-empty": _config(" context/", ""),
+    "context-control": _config("context/", "con\x01text"),
+    "id-dots": _config("example---sync", ".."),
+    "id-blank": _config("example---sync", "a b"),
+    "canonical-ssh": _config("- init", "- canonical: git@git.example.invalid:a/b\n- init"),
+    "canonical-empty": _config("- init", "- canonical:\n- init"),
+    "root-empty": _config("- init", "- root:\n- init"),
+    "parent-url": _config("- init", "- parent: https://git.example.invalid/a\n- init"),
+    "parent-empty": _config("- init", "- parent:\n- init"),
+    "parent-shape": _config("- init", "- parent: ssh://git.example.invalid/a\n- init"),
+    "parent-missing": _config("- init", "- parent: context\n- init"),
+    "parent-self": _config("- init", "- parent: .\n- init"),
+    "schema-text": _config("0.20.3", "latest"),
+    "schema-old": _config("0.20.3", "0.2.0"),
+    "init-in-backticks": _config("complete", "`complete`"),
+    "filtered-colon": _config("never", "filtered: tickets"),
+    "filtered-bare-colon": _config("never", "filtered:"),
+    "field-twice-and-unknown": _config("- init", "- x: 1\n- x: 2\n- init"),
+    "tilde-fence": _sync("~~~text\n## Not a heading\n~~~"),
+    "heading-one": _sync("# Another title\n\n**Status:** wrong"),
+    "heading-three": _sync("### Deeper\n\n**Evidence:** again"),
+    "field-in-prose": _sync("Text\n**See:** nowhere"),
+    "two-types": _sync("## T\n\n**Type:** undefined\n**Type:** idea\n**Type:** idea"),
+    "contradicted-dash": _sync("**Verification:** contradicted \u2014"),
+    "see-url": _sync(
+        "**See:** https://git.example.invalid/a \u2014 "
+        "55555555-5555-4555-8555-555555555555 \u2014 as of 2026-01-02"
+    ),
+    "see-path": _sync(
+        "**See:** ../sync.md \u2014 55555555-5555-4555-8555-555555555555 \u2014 as of 2026-01-02"
+    ),
+    "see-capitals": _sync(
+        "**See:** sync.md \u2014 AAAAAAAA-5555-4555-8555-555555555555 \u2014 as of 2026-01-02"
+    ),
+    "successor-url": _sync("**Superseded by:** https://git.example.invalid/a"),
+    "long-hex": _sync("0123456789abcdef" * 8),
+    "many-invisible": _sync("a\u200bb\u200bc\u2060d\ufeff"),
+    "row-with-anchor": lambda root: build.edit(
+        root, "context/index.md", "(cache.md)", "(cache.md#bounded)"
+    ),
+    "row-to-url": lambda root: build.edit(
+        root, "context/index.md", "## D", "- [x](https://git.example.invalid/x.md)\n\n## D"
+    ),
+    "index-link-out": build._link("context/index.md", "../../outside/secret.md"),
+    "guard-link-out": build._link("context/AGENTS.md", "../../outside/secret.md"),
+    "utf-16": lambda root: build.write(root, "context/sync.md", "# x".encode("utf-16")),
+    "empty-file": lambda root: build.write(root, "context/sync.md", ""),
+    "empty-config": lambda root: build.write(root, ".keep-the-why", ""),
+    "dot-file": lambda root: build.write(root, "context/.x.md", "# x\n"),
+}
+
+
+@pytest.mark.parametrize("name", AGREEMENTS)
+def test_agreements(name: str, tmp_path: Path) -> None:
+    root = build.build_good("upstream", tmp_path / "project")
+    AGREEMENTS[name](root)
+    _compare(root)
+
+
+_WORDS = ("active", "superseded", "undefined \u2014 x", "none", "", "contradicted", "9", "0.9.0")
+_FILES = (".keep-the-why", "context/cache.md", "context/sync.md", "context/index.md")
+_SCHEMAS = ("0.2.0", "0.3.0", "0.6.0", "0.7.0", "0.8.0", "0.9.0", "0.10.0", "0.13.0", "0.18.0")
+
+
+def _mutate(root: Path, chance: random.Random) -> None:
+    name = chance.choice(_FILES)
+    lines = (root / name).read_text(encoding="utf-8").split("\n")
+    at, other = chance.randrange(len(lines)), chance.randrange(len(lines))
+    action = chance.choice(("delete", "repeat", "swap", "value", "schema"))
+    if action == "delete":
+        del lines[at]
+    elif action == "repeat":
+        lines.insert(other, lines[at])
+    elif action == "swap":
+        lines[at], lines[other] = lines[other], lines[at]
+    elif action == "value":
+        head, mark, _ = lines[at].partition(": ")
+        lines[at] = f"{head}{mark}{chance.choice(_WORDS)}" if mark else lines[at]
+    else:
+        name, path = ".keep-the-why", root / ".keep-the-why"
+        text = path.read_text(encoding="utf-8")
+        lines = text.replace("0.20.3", chance.choice(_SCHEMAS)).split("\n")
+    build.write(root, name, "\n".join(lines))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_mutants(seed: int, tmp_path: Path) -> None:
+    chance = random.Random(seed)
+    root = build.build_good("upstream", tmp_path / "project")
+    for _ in range(1 + seed % 4):
+        _mutate(root, chance)
+    _compare(root)

@@ -1,0 +1,230 @@
+"""Vectors equal model2vec's, whole texts count, and damaged files are named."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ktw.embedding import SHIPPED, Embedder, is_installed, load_embedder
+from ktw.errors import KtwError
+
+if not is_installed():
+    pytest.skip("the `semantic` extra is not installed", allow_module_level=True)
+
+import numpy as np
+from model2vec import StaticModel
+from safetensors.numpy import load_file, save_file
+
+pytestmark = pytest.mark.semantic
+
+TEXTS = [
+    "Why does the sync step wait for a full snapshot?",
+    "parseConfigBlocks fails on snake_case keys in src/analysis.ipynb",
+    "Na\u00efve caf\u00e9, \u043c\u0438\u0440, \u5feb\u7167\u3092\u5f85\u3064",
+    "\u0e23\u0e2d \u2764\ufe0f\u200d\U0001f525 [PAD] [UNK] \u202e\u200b",
+    "db js py",
+    "word " * 300,
+]
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Embedder:
+    embedder = load_embedder()
+    assert embedder is not None
+    return embedder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(SHIPPED, tmp_path / "mine"))
+
+
+def load(folder: Path) -> Embedder:
+    embedder = load_embedder(str(folder))
+    assert embedder is not None
+    return embedder
+
+
+def reference(folder: Path, texts: list[str]) -> Any:
+    """model2vec's own vectors, of whole texts, at unit length."""
+    model = StaticModel.from_pretrained(folder, normalize=True)
+    return model.encode(texts, max_length=None)
+
+
+def test_vectors_are_those_of_model2vec(shipped: Embedder) -> None:
+    vectors = shipped.encode(TEXTS)
+    assert vectors.shape == (len(TEXTS), 256) and vectors.dtype == np.float32
+    np.testing.assert_allclose(vectors, reference(SHIPPED, TEXTS), atol=1e-5)
+
+
+def test_a_query_without_the_tokenizer_has_the_same_vector(folder: Path) -> None:
+    alone = np.concatenate([load(folder).encode([text]) for text in TEXTS])
+    np.testing.assert_array_equal(alone, load(folder).encode(TEXTS))
+
+
+def test_rows_are_of_unit_length(shipped: Embedder) -> None:
+    np.testing.assert_allclose(np.linalg.norm(shipped.encode(TEXTS), axis=1), 1, atol=1e-6)
+
+
+@pytest.mark.parametrize("text", ["", " \n", "\u200b", "\u0e23" * 200])
+def test_text_without_known_tokens_is_a_zero_row(shipped: Embedder, text: str) -> None:
+    vectors = shipped.encode([text, "snapshot"])
+    assert not vectors[0].any() and vectors[1].any()
+    assert not shipped.encode([text]).any()
+
+
+def test_no_texts_are_no_rows(shipped: Embedder) -> None:
+    assert shipped.encode([]).shape == (0, 256)
+
+
+def test_what_stands_after_the_512th_token_counts(shipped: Embedder) -> None:
+    filler = "the meeting was about the budget of the office " * 100
+    plain, told = shipped.encode([filler, filler + "kubernetes snapshot replication " * 40])
+    query = shipped.encode(["kubernetes snapshot replication"])[0]
+    assert told @ query > plain @ query + 0.1
+
+
+def test_a_text_tokenized_in_parts_has_the_vector_of_the_whole(shipped: Embedder) -> None:
+    long = "\n".join(f"Line {number}: the snapshot waits, na\u00efvely." for number in range(4000))
+    np.testing.assert_allclose(shipped.encode([long]), reference(SHIPPED, [long]), atol=1e-5)
+
+
+@pytest.mark.parametrize("text", ["x" * (1 << 20), "\u5feb" * (1 << 18), "a " * (1 << 19)])
+def test_an_enormous_text_is_embedded(shipped: Embedder, text: str) -> None:
+    assert np.isfinite(shipped.encode([text])).all()
+
+
+def test_a_lone_surrogate_is_no_obstacle(shipped: Embedder) -> None:
+    vectors = shipped.encode(["snapshot \udcff", "snapshot ?"])
+    np.testing.assert_array_equal(vectors[0], vectors[1])
+
+
+def rewrite(folder: Path, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    path = folder / "model.safetensors"
+    tensors = change(dict(load_file(path)))
+    path.unlink()
+    save_file(tensors, path)
+
+
+def quantized(tensors: dict[str, Any]) -> dict[str, Any]:
+    """A vocabulary-quantized model: tokens share rows and have weights."""
+    tokens = len(tensors["embeddings"])
+    return {
+        "embeddings": tensors["embeddings"][:500].astype(np.float32),
+        "mapping": np.arange(tokens, dtype=np.int64) % 500,
+        "weights": np.linspace(0.1, 1, tokens, dtype=np.float64),
+    }
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda tensors: {"embeddings": tensors["embeddings"].astype(np.float16)},
+        lambda tensors: {"embeddings": tensors["embeddings"].astype(np.float32)},
+        quantized,
+    ],
+)
+def test_other_models_of_model2vec(folder: Path, change: Any) -> None:
+    rewrite(folder, change)
+    np.testing.assert_allclose(load(folder).encode(TEXTS), reference(folder, TEXTS), atol=1e-3)
+
+
+def test_the_name_that_sentence_transformers_gives_the_matrix(folder: Path) -> None:
+    expected = load(folder).encode(TEXTS)
+    rewrite(folder, lambda tensors: {"embedding.weight": tensors["embeddings"]})
+    np.testing.assert_array_equal(load(folder).encode(TEXTS), expected)
+
+
+def test_a_tokenizer_of_another_kind(folder: Path) -> None:
+    from tokenizers import Tokenizer
+    from tokenizers.models import Unigram
+    from tokenizers.pre_tokenizers import Whitespace
+
+    tokenizer = Tokenizer(Unigram([("<unk>", 0.0), ("snap", -1.0), ("shot", -2.0)], 0, False))
+    tokenizer.pre_tokenizer = Whitespace()
+    tokenizer.save(str(folder / "tokenizer.json"))
+    rewrite(folder, lambda tensors: {"embeddings": tensors["embeddings"][2000:2003].copy()})
+    np.testing.assert_allclose(
+        load(folder).encode(["snapshot \u5feb", "\u5feb"]),
+        reference(folder, ["snapshot \u5feb", "\u5feb"]),
+        atol=1e-6,
+    )
+
+
+def header(**entry: object) -> bytes:
+    whole = {"embeddings": {"dtype": "I8", "shape": [2, 2], "data_offsets": [0, 4]} | entry}
+    text = json.dumps(whole).encode()
+    return len(text).to_bytes(8, "little") + text + b"\0" * 4
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\0\0",
+        b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 7472472\n",
+        b"\xff" * 64,
+        (1 << 40).to_bytes(8, "little") + b"{}",
+        (2).to_bytes(8, "little") + b"[]",
+        (2).to_bytes(8, "little") + b"{}",
+        header()[:-1],
+        header(dtype="Q4"),
+        header(shape=[2, 3]),
+        header(shape=[-2, -2]),
+        header(shape=["2", 2]),
+        header(shape=[4]),
+        header(shape=[0, 4], data_offsets=[0, 0]),
+        header(data_offsets=[-4, 0]),
+        header(data_offsets=[1 << 62, (1 << 62) + 4]),
+        header(data_offsets="04"),
+        (200_000).to_bytes(8, "little") + b"[" * 200_000,
+    ],
+)
+def test_damaged_weights_are_named(folder: Path, data: bytes) -> None:
+    (folder / "model.safetensors").write_bytes(data)
+    with pytest.raises(KtwError, match=r"mine.model\.safetensors ") as caught:
+        load_embedder(str(folder))
+    assert "\n" not in caught.value.what
+    assert "complete model2vec folder" in caught.value.todo
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda tensors: {"other": tensors["embeddings"]},
+        lambda tensors: tensors | {"weights": np.ones(3)},
+        lambda tensors: tensors | {"mapping": np.array([0, 1 << 20])},
+        lambda tensors: tensors | {"mapping": np.array([-1])},
+        lambda tensors: tensors | {"mapping": np.ones(4)},
+    ],
+)
+def test_weights_that_contradict_themselves_are_named(folder: Path, change: Any) -> None:
+    rewrite(folder, change)
+    with pytest.raises(KtwError, match=r"model\.safetensors (holds|maps)"):
+        load_embedder(str(folder))
+
+
+@pytest.mark.parametrize("cut", [0, 1, 1000, 200_000])
+@pytest.mark.parametrize("text", ["plain words", "na\u00efve"])
+def test_a_damaged_tokenizer_is_named(folder: Path, cut: int, text: str) -> None:
+    path = folder / "tokenizer.json"
+    path.write_bytes(path.read_bytes()[:cut])
+    with pytest.raises(KtwError, match=r"tokenizer\.json is no tokenizer"):
+        load(folder).encode([text])
+
+
+@pytest.mark.parametrize("texts", [["yes"], ["yes", "na\u00efve"]])
+def test_weights_of_another_vocabulary_are_named(folder: Path, texts: list[str]) -> None:
+    rewrite(folder, lambda tensors: {"embeddings": tensors["embeddings"][:100].copy()})
+    with pytest.raises(KtwError, match="has tokens that the weights lack"):
+        load(folder).encode(texts)
+
+
+def test_weights_that_are_not_numbers_give_no_direction(folder: Path) -> None:
+    rewrite(
+        folder, lambda tensors: {"embeddings": np.full(tensors["embeddings"].shape, np.nan, "f4")}
+    )
+    assert not load(folder).encode(["snapshot"]).any()

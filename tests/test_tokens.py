@@ -1,0 +1,180 @@
+"""Terms: the same words however they are written, in any script, in linear time."""
+
+import time
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from ktw.text.tokens import MAX_TERM, tokenize, words
+
+
+def finds(query: str, text: str) -> bool:
+    """True when every term of the query stands in the text, and there is one."""
+    return bool(words(query)) and words(query) <= words(text)
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("analysis", "see src/analysis.ipynb"),
+        ("ipynb", "see src/analysis.ipynb"),
+        ("src/foo_bar.py", "in `src/foo_bar.py:12`"),
+        ("foo bar", "in src/foo_bar.py"),
+        ("py", "in src/foo_bar.py"),
+        ("C:\\Users\\ada", "C:/Users/Ada"),
+        ("camelCase", "camel_case"),
+        ("camel_case", "camelCase"),
+        ("camel-case", "CamelCase"),
+        ("camel", "camelCase"),
+        ("CAMEL_CASE", "camelCase"),
+        ("HTTPServerError", "http_server_error"),
+        ("server error", "HTTPServerError"),
+        ("getURL2", "getURL2()"),
+        ("url", "getURL2()"),
+        ("__init__", "the __init__ method"),
+        ("foo__bar", "foo_bar"),
+        ("v1.10.3", "since v1.10.3"),
+        ("1.10", "since 1.10"),
+        ("dry run", "--dry-run"),
+        ("--dry-run", "dryRun"),
+        ("sha256", "sha256:deadbeef"),
+        ("os.path.join", "use os.path.join(a, b)"),
+        ("user@example.invalid", "mail user@example.invalid"),
+    ],
+)
+def test_paths_and_identifiers_are_found_by_whole_and_by_part(query: str, text: str) -> None:
+    assert finds(query, text)
+
+
+@pytest.mark.parametrize(
+    "word", ["db", "py", "js", "ci", "C", "go", "k8s", "x", "5", "r", "µs", "ä"]
+)
+def test_words_of_one_and_two_characters_are_kept(word: str) -> None:
+    assert finds(word, f"we chose {word} for that")
+    assert not finds(word, "we chose another for that")
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("why do we retry", "Retries are bounded"),
+        ("deploying", "we deploy"),
+        ("policies", "one policy"),
+        ("базе данных", "база данных"),
+        ("приложения", "приложением"),
+        ("учет", "учёт"),
+        ("café", "CAFE"),
+        ("cafe\u0301", "caf\u00e9"),
+        ("Größe", "GRÖSSE"),
+        ("naive", "naïve"),
+        ("istanbul", "İSTANBUL"),
+        ("Οδός", "ΟΔΟΣ"),
+        ("ｆｕｌｌ", "full"),
+        ("ﬁle", "file"),
+        ("𝓗ello", "hello"),
+        ("שָׁלוֹם", "שלום"),
+        ("مَرْحَبًا", "مرحبا"),
+        ("مرحـــبا", "مرحبا"),
+        ("Ёлка", "елки"),
+    ],
+)
+def test_inflection_case_and_marks_make_no_difference(query: str, text: str) -> None:
+    assert words(query) & words(text)
+    assert finds(query, text) or len(words(query)) > 1
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("缓冲", "同步步骤在重放缓冲区之前等待完整快照"),
+        ("完整快照", "同步步骤在重放缓冲区之前等待完整快照"),
+        ("サーバー", "新しいサーバーを再起動する"),
+        ("記憶", "記憶は消えない"),
+        ("데이터", "데이터베이스를"),
+        ("ข้อมูล", "ฐานข้อมูลหลัก"),
+        ("ខ្មែរ", "ភាសាខ្មែរ"),
+        ("မြန်မာ", "မြန်မာဘာသာ"),
+        ("db", "使用db存储"),
+        ("存储", "使用db存储"),
+        ("𠀀𠀁", "漢𠀀𠀁字"),
+        ("锁", "加 锁 失败"),
+    ],
+)
+def test_case_24_scripts_without_blanks_are_found_by_a_part(query: str, text: str) -> None:
+    assert finds(query, text)
+
+
+def test_characters_that_render_as_nothing_hide_no_word() -> None:
+    for hidden in "\u200b\u200c\u200d\u2060\ufeff\u00ad\u202e\u202c\u2066\u2069\u061c\u180e":
+        assert tokenize(f"pass{hidden}word") == tokenize("password"), ascii(hidden)
+        assert finds("deploy", f"{hidden}dep{hidden}{hidden}loy{hidden}"), ascii(hidden)
+    tags = "".join(chr(0xE0000 + ord(char)) for char in "tag")
+    assert finds("deploy", f"dep{tags}loy")
+
+
+def test_words_that_say_nothing_are_left_out_but_not_from_identifiers() -> None:
+    assert tokenize("What is it that we have and why?") == []
+    assert tokenize("is_valid") == ["isvalid", "valid"]
+    assert tokenize("") == tokenize(" \n\t.,;:!?()[]{}\"'`*_-#") == []
+
+
+def test_repeats_are_kept_in_order() -> None:
+    assert tokenize("buffer sync buffer") == ["buffer", "sync", "buffer"]
+
+
+_UNITS = {
+    "letters": "A",
+    "camel": "Aa",
+    "shout": "AAAa",
+    "snake": "a_",
+    "dashes": "-_",
+    "digits": "1",
+    "blanks": " ",
+    "cjk": "记",
+    "thai": "ก",
+    "one letter expands": "\ufdfa",
+    "combining": "\u0301",
+    "zero width": "a\u200b",
+    "bidi": "\u202ea\u202c",
+    "cyrillic": "б",
+    "words": "базами deploying ",
+    "accents": "é",
+    "emoji": "\U0001f600",
+    "private": "\ue000",
+    "brackets": "([{<",
+    "nul": "a\x00",
+}
+
+
+@pytest.mark.parametrize("unit", _UNITS.values(), ids=_UNITS)
+def test_a_megabyte_of_anything_is_tokenized_in_bounded_time(unit: str) -> None:
+    text = unit * (1024 * 1024 // len(unit.encode()))
+    started = time.perf_counter()
+    tokenize(text)
+    assert time.perf_counter() - started < 8
+
+
+@given(st.text(st.characters(), max_size=80))
+@example("\ud800a")
+@example("a\udce9b")
+@example("_" * 10 + "\u0301_a")
+@example("б\u0301_-б")
+def test_any_text_gives_short_folded_terms(text: str) -> None:
+    terms = tokenize(text)
+    assert all(0 < len(term) <= MAX_TERM for term in terms)
+    assert all(term.encode() for term in terms)
+    assert all(not term.isspace() and term == term.strip() for term in terms)
+
+
+@given(st.text(st.characters(blacklist_categories=("Cs", "Cc")), max_size=60))
+def test_composed_or_not_makes_no_difference(text: str) -> None:
+    one = tokenize(unicodedata.normalize("NFC", text))
+    assert tokenize(unicodedata.normalize("NFD", text)) == one
+
+
+@given(st.text("abcXYZ019_-./ é记ก", max_size=60))
+def test_case_of_plain_words_makes_no_difference(text: str) -> None:
+    lower = text.lower()
+    assert set(tokenize(lower)) == set(tokenize(lower.upper().lower()))
