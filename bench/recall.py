@@ -145,7 +145,7 @@ class Bench:
         write_skillmem(self.source, self.notes)
 
     def env(self, **more: str) -> dict[str, str]:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+        kept = {n: v for n, v in os.environ.items() if not n.startswith(("GIT_", "PYTHON"))}
         own = {"HOME": str(self.home), "SKILLMEM_HOME": str(self.home / "sm"), "MEM_SEMANTIC": "0"}
         return kept | own | more
 

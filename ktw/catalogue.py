@@ -16,9 +16,9 @@ from ktw.frontmatter import Problem
 from ktw.store import FileStat
 from ktw.terms import FIELDS
 
-SCHEMA = 3
+SCHEMA = 4
 _COARSE_NS, _FINE_NS = 2_000_000_000, 100_000_000
-_STAT, _BLOB, _RACY, _ROWS, _PROBLEMS = slice(0, 4), 4, 5, 6, 7
+_STAT, _BLOB, _RACY, _ROWS, _PROBLEMS = range(5)
 
 _Packed = list[Any]
 
@@ -67,10 +67,21 @@ class Catalogue:
     def __contains__(self, name: str) -> bool:
         return name in self._files
 
-    def is_current(self, seen: FileStat) -> bool:
-        """True when the file cannot have changed since it was read."""
-        packed = self._files.get(seen.name)
-        return packed is not None and not packed[_RACY] and packed[_STAT] == list(seen[1:])
+    def stale(self, found: Sequence[FileStat]) -> list[FileStat]:
+        """Those of the scanned files that it does not know, or that may have changed since."""
+        known = self._files
+        return [
+            seen
+            for seen in found
+            if (packed := known.get(seen[0])) is None
+            or packed[_RACY]
+            or tuple(packed[_STAT]) != seen[1:]
+        ]
+
+    def gone(self, found: Sequence[FileStat]) -> list[str]:
+        """The files that it knows and that were not found, sorted."""
+        names = {seen[0] for seen in found}
+        return sorted(name for name in self._files if name not in names)
 
     def blob(self, name: str) -> str | None:
         """The content id under which a file was read."""
@@ -97,12 +108,11 @@ class Catalogue:
         return Place(found[0], Row(*found[1])) if found else None
 
     @cached_property
-    def mean_lengths(self) -> tuple[float, ...]:
-        """The mean length of each field over all memories, in the order of FIELDS."""
+    def lengths(self) -> tuple[Mapping[int, int], ...]:
+        """Row number to length in terms, one mapping a field, in the order of FIELDS."""
         rows = [row for packed in self._files.values() for row in packed[_ROWS]]
         first = len(Row._fields) - len(FIELDS)
-        totals = (sum(row[first + at] for row in rows) for at in range(len(FIELDS)))
-        return tuple(total / max(1, len(rows)) for total in totals)
+        return tuple({row[0]: row[first + at] for row in rows} for at in range(len(FIELDS)))
 
     def files_per_id(self) -> Mapping[str, int]:
         """How many files carry each Id."""
@@ -130,11 +140,17 @@ class Catalogue:
     ) -> None:
         """Record a file as it was read."""
         told = [[problem.kind, problem.line, problem.message] for problem in problems]
-        self._files[stat.name] = [*stat[1:], blob, int(racy), [list(row) for row in rows], told]
+        self._files[stat.name] = [
+            list(stat[1:]),
+            blob,
+            int(racy),
+            [list(row) for row in rows],
+            told,
+        ]
 
     def restamp(self, stat: FileStat, racy: bool) -> None:
         """Remember new times of a file whose bytes are the same."""
-        self._files[stat.name][_STAT] = stat[1:]
+        self._files[stat.name][_STAT] = list(stat[1:])
         self._files[stat.name][_RACY] = int(racy)
 
     def drop(self, name: str) -> None:

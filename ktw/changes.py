@@ -5,8 +5,9 @@ Files whose size and times have not moved are not opened. Writes nothing.
 
 import hashlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ktw.boundaries import Unreadable
 from ktw.catalogue import Catalogue
@@ -16,8 +17,7 @@ from ktw.store import FileStat, Project, read_bytes, unreadable_memory
 Progress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True)
-class Read:
+class Read(NamedTuple):
     """A file as it was read: seen by a scan, named by content, at a moment of this clock."""
 
     stat: FileStat
@@ -28,8 +28,13 @@ class Read:
 
 @dataclass
 class Difference:
-    """What the tree holds that the catalogue does not, and the other way round; how many read."""
+    """What the tree holds that the catalogue does not, and the other way round.
 
+    `new` files are not read yet: 10,000 of them at once would fill the memory. `read` counts the
+    files that are read in the end.
+    """
+
+    new: list[FileStat] = field(default_factory=list)
     changed: list[Read] = field(default_factory=list)
     restamped: list[Read] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
@@ -37,32 +42,43 @@ class Difference:
 
     @property
     def touches_index(self) -> bool:
-        return bool(self.changed or self.gone)
+        return bool(self.new or self.changed or self.gone)
 
 
 def compare(
     project: Project,
     catalogue: Catalogue | None,
     found: Sequence[FileStat],
-    progress: Progress | None,
 ) -> Difference:
-    """How the scanned files differ from the catalogue; only those that may have changed are read.
-
-    `progress` is told (done, total).
+    """How the scanned files differ from the catalogue; of those it knows, only those that may have
+    changed are read.
     """
     known = catalogue or Catalogue("", 0)
-    stale = [stat for stat in found if not known.is_current(stat)]
-    names = {stat.name for stat in found}
-    difference = Difference(gone=[name for name in known.names if name not in names])
+    stale = known.stale(found)
+    difference = Difference(gone=known.gone(found))
+    difference.read = len(stale)
     checked: set[str] = set()
-    for done, stat in enumerate(stale, start=1):
+    for stat in stale:
+        if stat.name not in known:
+            difference.new.append(stat)
+            continue
         read = _read(project, stat, checked)
         same = known.blob(stat.name) == read.blob
         (difference.restamped if same else difference.changed).append(read)
-        if progress is not None:
-            progress(done, len(stale))
-    difference.read = len(stale)
     return difference
+
+
+def reads(project: Project, difference: Difference, progress: Progress | None) -> Iterator[Read]:
+    """Every file whose terms are to be indexed; new ones are read when their turn comes.
+
+    `progress` is told (done, total) of the new ones.
+    """
+    yield from difference.changed
+    checked: set[str] = set()
+    for done, stat in enumerate(difference.new, start=1):
+        yield _read(project, stat, checked)
+        if progress is not None:
+            progress(done, len(difference.new))
 
 
 def _read(project: Project, stat: FileStat, checked: set[str]) -> Read:
@@ -72,4 +88,6 @@ def _read(project: Project, stat: FileStat, checked: set[str]) -> Read:
     except Unreadable as error:
         file = unreadable_memory(path, error)
         return Read(stat, f"unreadable: {error.why}", file, now)
-    return Read(stat, hashlib.sha256(data).hexdigest(), parse_memory(path, data), now)
+    return Read(
+        stat, hashlib.blake2b(data, digest_size=16).hexdigest(), parse_memory(path, data), now
+    )

@@ -1,4 +1,4 @@
-"""The blocks of `.keep-the-why`: parsed as data, with one table of what each key may hold.
+"""The blocks of `.keep-the-why`, parsed as data; `config_fields` says what each key may hold.
 
 It follows no path and runs nothing a value names; where a value may lead is for
 `ktw.boundaries`. Source of the format: the keep-the-why specification, sections on blocks.
@@ -8,30 +8,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from ktw.boundaries import MAX_FILE, Unreadable, plain_value, read_regular
-from ktw.config_fields import (
-    CONFIG_FIELDS,
-    DEFAULTS,
-    DEFAULTS_FIELDS,
-    FIELDS,
-    GLOBAL_FIELDS,
-    PERSONAL_FIELDS,
-    FieldSpec,
-)
 from ktw.config_shapes import Version, parse_version, split_reference, split_value
 
 __all__ = [
-    "CONFIG_FIELDS",
-    "DEFAULTS",
-    "DEFAULTS_FIELDS",
-    "FIELDS",
-    "GLOBAL_FIELDS",
-    "PERSONAL_FIELDS",
     "Block",
     "Config",
     "Field",
-    "FieldSpec",
     "Version",
     "format_block",
     "load_config",
@@ -53,8 +38,7 @@ _CLOSING = {f"<!-- /keep-the-why:{kind} -->": kind for kind in KINDS}
 _FIELD = re.compile(r"\s*-\s+([A-Za-z0-9_-]+)\s*:(.*)", re.DOTALL)
 
 
-@dataclass(frozen=True)
-class Field:
+class Field(NamedTuple):
     """One `- key: value` line; `value` without surrounding blanks, `line` counted from 1."""
 
     key: str
@@ -62,8 +46,7 @@ class Field:
     line: int
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(NamedTuple):
     """One delimited block. `extra_markers`: lines of further opening markers of its kind."""
 
     kind: str
@@ -81,8 +64,7 @@ class Block:
         return next((found for found in self.fields if found.key == key), None)
 
 
-@dataclass(frozen=True)
-class Config:
+class Config(NamedTuple):
     """A parsed config file. `legacy`: the block stood in AGENTS.md. `path`: for findings."""
 
     path: str

@@ -4,8 +4,8 @@ It judges words and shapes only; where a path or URL may lead is for `ktw.bounda
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+from typing import NamedTuple
 
 from ktw.config_shapes import (
     is_dated_interval,
@@ -19,8 +19,7 @@ from ktw.config_shapes import (
 )
 
 
-@dataclass(frozen=True)
-class FieldSpec:
+class FieldSpec(NamedTuple):
     """What one key may hold.
 
     `values` are the allowed words; `shape` says in words what else is, and `accepts` decides

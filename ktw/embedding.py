@@ -10,11 +10,10 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ktw.errors import EXIT_USAGE, KtwError, visible
 
@@ -55,8 +54,7 @@ class Embedder(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class ModelFiles:
+class ModelFiles(NamedTuple):
     """One model's files, what to call it, and what to do when they cannot be read."""
 
     name: str

@@ -6,7 +6,7 @@ Pure text in, values out; knows nothing of frontmatter, files or approval.
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 HEADER_LABELS = (
     "Id",
@@ -29,8 +29,7 @@ _LIST_ITEM = re.compile(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?: {1,4}(?=[^ ])|[ \t]|
 _ANCHOR_DROP = re.compile(r"[^\w\- ]")
 
 
-@dataclass(frozen=True)
-class FieldLine:
+class FieldLine(NamedTuple):
     """One header field of an entry, `**Label:** value`, at a line of the file."""
 
     label: str
@@ -38,8 +37,7 @@ class FieldLine:
     line: int
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """A level-2 section of a memory file: what one memory says. Lines are those of the file.
 
     `text` is everything below the heading, as written, without the surrounding blank lines.

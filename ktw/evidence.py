@@ -6,8 +6,7 @@ Asks git only what the policy and the claim call for, and decides nothing.
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
 from types import TracebackType
 from typing import Self
@@ -31,12 +30,14 @@ _HASH = re.compile(r"sha256:[0-9a-f]{64}")
 class Evidence:
     """The facts of one moment for one project; close it, or use it as a context manager.
 
-    `shared_ids`: Ids that more than one file carries.
+    `shared_ids` gives the Ids that more than one file carries; it is asked at the first claim.
     """
 
-    def __init__(self, project: Project, shared_ids: Collection[str] = ()) -> None:
+    def __init__(
+        self, project: Project, shared_ids: Callable[[], Collection[str]] = frozenset
+    ) -> None:
         self.project = project
-        self._shared_ids = frozenset(id_.lower() for id_ in shared_ids)
+        self._find_shared_ids = shared_ids
         self._objects = Objects(project.repository)
         self._revoked_unreadable = False
 
@@ -59,6 +60,10 @@ class Evidence:
     def reading(self) -> PolicyReading:
         """This clone's policy (one git process, at the first claim)."""
         return read_policy(self.project)
+
+    @cached_property
+    def _shared_ids(self) -> frozenset[str]:
+        return frozenset(id_.lower() for id_ in self._find_shared_ids())
 
     def verdict(self, file: MemoryFile, data: bytes) -> Verdict:
         """The verdict on a file whose bytes are `data`: the bytes that are about to be shown."""
@@ -93,8 +98,7 @@ class Evidence:
         if "local" in policy.methods:
             ledger, unreadable = self._ledger(file)
         merged_by = self._merged_by(file.path) if at_ref and at_ref.state == "same" else None
-        return replace(
-            settled,
+        return settled._replace(
             at_ref=at_ref,
             at_bases=at_bases,
             ledger=ledger,

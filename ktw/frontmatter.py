@@ -8,7 +8,7 @@ holds both to one answer.
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ktw.errors import KtwError, visible
 from ktw.frontmatter_values import Parsed, Place, Problem, Value
@@ -32,8 +32,7 @@ FENCE = "---"
 MAX_SOURCE_BYTES = 64 * 1024
 
 
-@dataclass(frozen=True)
-class Split:
+class Split(NamedTuple):
     """A file's text in two: the YAML between the fences (None without) and all that follows."""
 
     source: str | None

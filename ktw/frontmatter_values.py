@@ -4,12 +4,12 @@ Shared by the two readers, the strict line form and the event stream; reads noth
 """
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 Value = str | list["Value"] | dict[str, "Value"]
 
 
-@dataclass(frozen=True)
-class Problem:
+class Problem(NamedTuple):
     """Something wrong in a file, as data: a short kind, a line of that file, and what it is."""
 
     kind: str
@@ -17,8 +17,7 @@ class Problem:
     message: str
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """Where a key's value stands in the source: character range, and the range of whole lines."""
 
     start: int

@@ -17,7 +17,7 @@ from ktw.catalogue import (
     read_catalogue,
     write_catalogue,
 )
-from ktw.changes import Difference, Progress, Read, compare
+from ktw.changes import Difference, Progress, Read, compare, reads
 from ktw.entries import Entry
 from ktw.memory import MemoryFile
 from ktw.postings import (
@@ -106,7 +106,7 @@ def _refresh_once(project: Project, progress: Progress | None, rebuild: bool) ->
     check_directory(directory)
     found, problems = scan(project)
     catalogue = None if rebuild else _newest(directory, index_key(project))
-    difference = compare(project, catalogue, found, progress)
+    difference = compare(project, catalogue, found)
     if catalogue is None or difference.touches_index:
         catalogue, difference = _write(project, catalogue, difference, progress, rebuild)
     elif difference.restamped:
@@ -153,22 +153,26 @@ def _write(
 
     `difference` was found against `seen`; where that is no longer the newest, it is found anew.
     """
-    directory, key = index_directory(project), index_key(project)
+    directory = index_directory(project)
     with write_lock(directory, PATIENCE_S):
-        current = None if rebuild else _newest(directory, key)
+        current = None if rebuild else _newest(directory, index_key(project))
         if not _same_generation(seen, current):
-            difference = compare(project, current, scan(project)[0], progress)
+            difference = compare(project, current, scan(project)[0])
         if current is not None and not difference.touches_index:
             return current, difference
-        return _publish(directory, key, current, difference), difference
+        return _publish(project, current, difference, progress), difference
 
 
 def _publish(
-    directory: Path, key: str, current: Catalogue | None, difference: Difference
+    project: Project,
+    current: Catalogue | None,
+    difference: Difference,
+    progress: Progress | None,
 ) -> Catalogue:
+    directory, key = index_directory(project), index_key(project)
     writer = WhooshWriter(directory, start_over=current is None)
     try:
-        catalogue = _apply(current, difference, writer)
+        catalogue = _apply(project, current, difference, writer, progress)
         catalogue.generation = writer.generation
         if not write_catalogue(_catalogue_path(directory, catalogue), key, catalogue):
             raise Unusable("the index cannot be written")
@@ -187,7 +191,11 @@ def _same_generation(one: Catalogue | None, other: Catalogue | None) -> bool:
 
 
 def _apply(
-    current: Catalogue | None, difference: Difference, writer: WhooshWriter | MemoryPostings
+    project: Project,
+    current: Catalogue | None,
+    difference: Difference,
+    writer: WhooshWriter | MemoryPostings,
+    progress: Progress | None,
 ) -> Catalogue:
     catalogue = current or Catalogue(secrets.token_hex(8), 0)
     for name in [*difference.gone, *(read.stat.name for read in difference.changed)]:
@@ -195,7 +203,7 @@ def _apply(
         catalogue.drop(name)
     for read in difference.restamped:
         catalogue.restamp(read.stat, is_racy(read.stat, read.read_at_ns))
-    for read in difference.changed:
+    for read in reads(project, difference, progress):
         rows = _add(catalogue, read, writer) if not read.file.problems else ()
         racy = is_racy(read.stat, read.read_at_ns)
         catalogue.put(read.stat, read.blob, racy, rows, read.file.problems)
@@ -246,7 +254,7 @@ def _drop_old_catalogues(directory: Path, newest: Catalogue) -> None:
 def _in_memory(project: Project, progress: Progress | None, notes: list[str]) -> Snapshot:
     found, problems = scan(project)
     postings = MemoryPostings()
-    difference = compare(project, None, found, progress)
-    catalogue = _apply(None, difference, postings)
+    difference = compare(project, None, found)
+    catalogue = _apply(project, None, difference, postings, progress)
     problems += _problems(project, catalogue)
     return Snapshot(catalogue, postings, problems, notes, difference.read)

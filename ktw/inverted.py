@@ -8,12 +8,15 @@ import io
 import pickle
 import struct
 import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
 
 from ktw.terms import FIELDS
 
 INDEX_NAME = "ktw"
+_POOL_MIB = 112  # Whoosh's estimate of its postings; 10,000 memories fit without a sort on disk
 
 _CLASSES = frozenset(
     {
@@ -61,9 +64,29 @@ def _whoosh() -> Any:
 def _schema() -> Any:
     from whoosh import fields
 
-    terms = {name: fields.TEXT(phrase=False, stored=False) for name in FIELDS}
+    terms = {name: _counted_field() for name in FIELDS}
     number = fields.NUMERIC(int, 32, signed=False, shift_step=0, sortable=True)
     return fields.Schema(number=number, **terms)
+
+
+def _counted_field() -> Any:
+    """A field that is given counted terms, and keeps of each posting its weight alone."""
+    from whoosh import fields, formats
+
+    field = fields.FieldType(analyzer=None, format=formats.Existence())
+    field.index = _counted
+    return field
+
+
+def _counted(counts: Mapping[str, int], **_: Any) -> Iterator[tuple[bytes, int, float, bytes]]:
+    """What Whoosh asks of a field's value; the bytes of a term are shared by all its postings."""
+    for term in sorted(counts):
+        yield _term_bytes(term), counts[term], float(counts[term]), b""
+
+
+@lru_cache(maxsize=1 << 17)
+def _term_bytes(term: str) -> bytes:
+    return term.encode("utf-8", "surrogatepass")
 
 
 def open_index(directory: Path, readonly: bool = False) -> Any:
@@ -80,7 +103,27 @@ def open_writer(index: Any) -> Any:
     """A writer of a Whoosh index; the caller keeps other writers out."""
     from whoosh.writing import SegmentWriter
 
-    return SegmentWriter(index, timeout=0.0, limitmb=64)
+    return SegmentWriter(index, timeout=0.0, limitmb=_POOL_MIB)
+
+
+def postings_of(
+    leaf: Any, field: str, term: bytes, numbers: Sequence[int]
+) -> Iterator[tuple[int, float]]:
+    """Row number and weight of each posting of one term; `numbers` by Whoosh's document number.
+
+    Whole blocks where Whoosh keeps them: its step by step interface costs four calls a posting.
+    """
+    from whoosh.codec.whoosh3 import W3LeafMatcher
+
+    matcher = leaf.postings(field, term)
+    while matcher.is_active():
+        number, weight = matcher.id(), matcher.weight()  # both load their part of the block
+        if type(matcher) is W3LeafMatcher:
+            yield from zip(map(numbers.__getitem__, matcher._ids), matcher._weights, strict=True)
+            matcher._next_block()
+        else:
+            yield numbers[number], weight
+            matcher.next()
 
 
 def damage() -> tuple[type[Exception], ...]:

@@ -7,7 +7,7 @@ so that a look-up costs the same however many there are.
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ktw.git import Objects
 from ktw.trust import Approval
@@ -15,8 +15,7 @@ from ktw.trust import Approval
 REF = "refs/ktw/approvals"
 
 
-@dataclass(frozen=True)
-class Subject:
+class Subject(NamedTuple):
     """What an approval is bound to. `path` is as git names it, from the toplevel."""
 
     project: str

@@ -6,16 +6,16 @@ Values from a file inside the work tree are refused; only full ref names count.
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
-from urllib.parse import unquote
+from typing import NamedTuple
 
 from ktw.errors import visible
 from ktw.git import GitFailed, Repository, Setting, check_accepted, read_settings, run
 from ktw.ledger import REF as LEDGER_REF
 from ktw.names import OutOfBounds, project_id
 from ktw.store import Project
+from ktw.text.escape import unescaped
 from ktw.trust import METHODS, Policy
 
 # Every repository has it, so where it is missing git has silently left the clone's config out.
@@ -28,8 +28,7 @@ _SETUP = "ktw init writes one"
 _MAX_LINKS = 40
 
 
-@dataclass(frozen=True)
-class PolicyReading:
+class PolicyReading(NamedTuple):
     """The policy, or None, why and what to do; `faults` are values that were refused."""
 
     policy: Policy | None
@@ -195,7 +194,7 @@ def _remotes(settings: Sequence[Setting]) -> dict[str, list[str]]:
 
 
 def _is_trusted(url: str, patterns: Sequence[str]) -> bool:
-    return ".." not in unquote(url) and any(fnmatchcase(url, pattern) for pattern in patterns)
+    return ".." not in unescaped(url) and any(fnmatchcase(url, pattern) for pattern in patterns)
 
 
 def default_branch(repository: Repository, remote: str) -> str | None:

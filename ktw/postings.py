@@ -7,13 +7,13 @@ deleted document never counts. Only a directory that belongs to this user alone 
 import os
 import stat
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
 from ktw.errors import KtwError
-from ktw.inverted import INDEX_NAME, create_index, damage, open_index, open_writer
+from ktw.inverted import INDEX_NAME, create_index, damage, open_index, open_writer, postings_of
 from ktw.terms import TermCounts
 
 LOCK_NAME = "lock"
@@ -143,7 +143,7 @@ class WhooshPostings:
             self.close()
             raise Moved("the index moved on while it was opened")
         self._leaves = [
-            (leaf, leaf.column_reader("number"))
+            (leaf, leaf.column_reader("number").load())
             for leaf, _ in self._reader.leaf_readers()
             if leaf.doc_count_all()
         ]
@@ -153,7 +153,7 @@ class WhooshPostings:
         try:
             for leaf, numbers in self._leaves:
                 if (field, key) in leaf:
-                    yield from _walk(leaf.postings(field, key), numbers)
+                    yield from postings_of(leaf, field, key, numbers)
         except self._damage as error:
             raise Damaged(f"the index cannot be read: {type(error).__name__}") from error
 
@@ -161,12 +161,6 @@ class WhooshPostings:
         reader, self._reader, self._leaves = self._reader, None, []
         if reader is not None:
             reader.close()
-
-
-def _walk(matcher: Any, numbers: Any) -> Iterator[tuple[int, float]]:
-    while matcher.is_active():
-        yield numbers[matcher.id()], matcher.weight()
-        matcher.next()
 
 
 class WhooshWriter:
@@ -192,7 +186,7 @@ class WhooshWriter:
 
     def add(self, number: int, counts: TermCounts) -> None:
         """Add one document; counts per field and term."""
-        terms = {name: list(_repeated(found)) for name, found in counts.items() if found}
+        terms = {name: found for name, found in counts.items() if found}
         with _damaged():
             self._writer.add_document(number=number, **terms)
 
@@ -219,9 +213,3 @@ def _damaged() -> Iterator[None]:
         yield
     except damage() as error:
         raise Damaged(f"the index cannot be written: {type(error).__name__}") from error
-
-
-def _repeated(counts: Mapping[str, int]) -> Iterator[str]:
-    for term in sorted(counts):
-        for _ in range(counts[term]):
-            yield term

@@ -7,15 +7,14 @@ sentences that direct. Pure: it is given what was read and judged, and knows no 
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from urllib.parse import unquote
+from typing import NamedTuple
 
 from ktw.entries import Entry, prose
 from ktw.imitation import rewrite_imitations, rewrite_runs
 from ktw.memory import KINDS, ORIGINS, MemoryFile, address
 from ktw.text import Span
 from ktw.text.directives import find_directives
-from ktw.text.escape import escape_line, escape_text
+from ktw.text.escape import escape_line, escape_text, unescaped
 from ktw.text.hidden import show_hidden
 from ktw.trust import Verdict
 
@@ -29,8 +28,7 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _STATUSES = ("active", "open", "needs-review", "pending-confirmation", "superseded")
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(NamedTuple):
     """One memory as it was read and judged: the bytes that are shown are the bytes judged."""
 
     file: MemoryFile
@@ -69,8 +67,7 @@ class Reading:
         return self.entry.status if self.entry.status in _STATUSES else None
 
 
-@dataclass(frozen=True)
-class Shown:
+class Shown(NamedTuple):
     """A rendered memory and how many of its sentences were withheld."""
 
     text: str
@@ -177,7 +174,7 @@ def _one_line(text: str, name: str) -> tuple[str, int]:
 
 def _directs(text: str) -> list[Span]:
     """The directives of a short field, also where dashes, escapes or capitals part its words."""
-    words = re.sub(r"[\W_]+", " ", _CAMEL.sub(" ", unquote(text)))
+    words = re.sub(r"[\W_]+", " ", _CAMEL.sub(" ", unescaped(text)))
     return find_directives(text) or find_directives(words)
 
 

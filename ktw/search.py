@@ -4,12 +4,13 @@ Pure over a snapshot: no git, no clock, no text. Each term of a score has a name
 Formulas: Robertson and Zaragoza 2009 (BM25F); measurements stand in the project's own `context/`.
 """
 
+import heapq
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
-from ktw.catalogue import Catalogue, Place
+from ktw.catalogue import Catalogue, Place, Row
 from ktw.postings import Postings
 from ktw.terms import FIELDS
 from ktw.text import tokens
@@ -23,10 +24,16 @@ STATUS_PRIOR = {"superseded": 0.5}
 KIND_PRIOR = {"note": 0.5}
 RECENCY_GAIN, RECENCY_HALF_LIFE = 0.05, timedelta(days=180)
 _DIGITS = 9
+_LINE, _KIND, _STATUS, _CREATED_AT = (
+    Row._fields.index(name) for name in ("line", "kind", "status", "created_at")
+)
 
 
-@dataclass(frozen=True)
-class Hit:
+Parts = tuple[tuple[str, float], ...]
+Factors = Parts
+
+
+class Hit(NamedTuple):
     """A memory found, its score, and the named parts that the score is the product or sum of."""
 
     place: Place
@@ -40,60 +47,80 @@ def rank(
     question: str,
     now: datetime,
     cosines: Mapping[int, float] | None = None,
+    limit: int | None = None,
 ) -> list[Hit]:
     """Memories that share a term with `question`, best first; ties in file order.
 
     `cosines`: row number to cosine for every memory; then memories near in meaning join, as long
-    as some memory shares a term (no cosine tells "nothing found").
+    as some memory shares a term (no cosine tells "nothing found"). `limit`: only the best so many.
     """
     lexical = bm25f(catalogue, postings, question)
     if not lexical:
         return []
     base = _lexical_only(lexical) if cosines is None else _fused(catalogue, lexical, cosines)
-    hits = []
+    scored = _scored(catalogue, base, now)
+    chosen = scored if limit is None else heapq.nsmallest(limit, scored)
+    return [_hit(catalogue, number, base[number], now) for *_, number in sorted(chosen)]
+
+
+def _scored(
+    catalogue: Catalogue, base: Mapping[int, Parts], now: datetime
+) -> list[tuple[float, str, int, int]]:
+    """Every candidate as (minus score, file, line, row number): sorted, the best comes first."""
+    priors: dict[tuple[str, str, str], Factors] = {}
+    scored = []
     for number, parts in base.items():
-        place = catalogue.place(number)
-        if place is not None:
-            hits.append(_weighed(place, parts, now))
-    hits.sort(key=lambda hit: (-hit.score, hit.place.name, hit.place.row.line))
-    return hits
+        name, row = catalogue.by_number[number]
+        about = (row[_KIND], row[_STATUS], row[_CREATED_AT])
+        if about not in priors:
+            priors[about] = _factors(*about, now)
+        scored.append((-_score(parts, priors[about]), name, row[_LINE], number))
+    return scored
 
 
 def bm25f(catalogue: Catalogue, postings: Postings, question: str) -> dict[int, float]:
     """Row number to BM25F score, from the statistics of live documents alone."""
-    live, means = catalogue.by_number, catalogue.mean_lengths
+    fields = _fields(catalogue)
+    count = len(catalogue.lengths[0])
     scores: dict[int, float] = {}
     for term in sorted(tokens.words(question)):
-        weights = _term_weights(live, means, postings, term)
-        idf = math.log(1 + (len(live) - len(weights) + 0.5) / (len(weights) + 0.5))
+        weights = _term_weights(fields, postings, term)
+        idf = math.log(1 + (count - len(weights) + 0.5) / (len(weights) + 0.5))
         for number, weight in weights.items():
             gain = idf * weight * (K1 + 1) / (K1 + weight)
             scores[number] = scores.get(number, 0.0) + gain
     return scores
 
 
-def _term_weights(
-    live: Mapping[int, tuple[str, Sequence[object]]],
-    means: Sequence[float],
-    postings: Postings,
-    term: str,
-) -> dict[int, float]:
+class _Field(NamedTuple):
+    """What BM25F needs of a field: weight, 1 - B, B over the mean length, lengths by row number."""
+
+    name: str
+    weight: float
+    base: float
+    slope: float
+    lengths: Mapping[int, int]
+
+
+def _fields(catalogue: Catalogue) -> list[_Field]:
+    fields = []
+    for name, lengths in zip(FIELDS, catalogue.lengths, strict=True):
+        mean = sum(lengths.values()) / max(1, len(lengths)) or 1.0
+        norm = LENGTH_NORM[name]
+        fields.append(_Field(name, WEIGHTS[name], 1 - norm, norm / mean, lengths))
+    return fields
+
+
+def _term_weights(fields: Sequence[_Field], postings: Postings, term: str) -> dict[int, float]:
     """Row number to the field-weighted, length-normalised frequency of one term."""
     found: dict[int, float] = {}
-    first = -len(FIELDS)
-    for at, name in enumerate(FIELDS):
-        norm, mean, weight = LENGTH_NORM[name], means[at] or 1.0, WEIGHTS[name]
+    for name, weight, base, slope, lengths in fields:
         for number, count in postings.occurrences(name, term):
-            entry = live.get(number)
-            if entry is not None:
-                length = entry[1][first + at]
-                assert isinstance(length, int)
-                share = weight * count / (1 - norm + norm * length / mean)
+            length = lengths.get(number)
+            if length is not None:
+                share = weight * count / (base + slope * length)
                 found[number] = found.get(number, 0.0) + share
     return found
-
-
-Parts = tuple[tuple[str, float], ...]
 
 
 def _lexical_only(lexical: Mapping[int, float]) -> dict[int, Parts]:
@@ -128,16 +155,29 @@ def _top(catalogue: Catalogue, scores: Mapping[int, float]) -> list[int]:
     return sorted(scores, key=lambda number: (-scores[number], place(number)))[:CANDIDATES]
 
 
-def _weighed(place: Place, parts: Parts, now: datetime) -> Hit:
-    factors = (
-        ("kind", KIND_PRIOR.get(place.row.kind, 1.0)),
-        ("status", STATUS_PRIOR.get(place.row.status, 1.0)),
-        ("recency", _recency(place.row.created_at, now)),
+def _hit(catalogue: Catalogue, number: int, parts: Parts, now: datetime) -> Hit:
+    place = catalogue.place(number)
+    assert place is not None
+    factors = _factors(place.row.kind, place.row.status, place.row.created_at, now)
+    told = tuple(factor for factor in factors if factor[1] != 1.0)
+    return Hit(place, _score(parts, factors), (*parts, *told))
+
+
+def _factors(kind: str, status: str, created_at: str, now: datetime) -> Factors:
+    """The prior of a memory, by name: what it is multiplied with."""
+    return (
+        ("kind", KIND_PRIOR.get(kind, 1.0)),
+        ("status", STATUS_PRIOR.get(status, 1.0)),
+        ("recency", _recency(created_at, now)),
     )
+
+
+def _score(parts: Parts, factors: Factors) -> float:
+    """The sum of the parts times every factor."""
     score = sum(value for _, value in parts)
     for _, factor in factors:
         score *= factor
-    return Hit(place, round(score, _DIGITS), (*parts, *(f for f in factors if f[1] != 1.0)))
+    return round(score, _DIGITS)
 
 
 def _recency(created_at: str, now: datetime) -> float:

@@ -5,7 +5,6 @@ Follows only what `boundaries` allows and knows nothing of approval, ranking or 
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,8 +37,7 @@ __all__ = [
 _NOT_MEMORIES = frozenset(name.casefold() for name in NOT_MEMORIES)
 
 
-@dataclass(frozen=True)
-class Project:
+class Project(NamedTuple):
     """A project root, its config and context directory, and the repository around it.
 
     `context` is the real directory; `context_name` and `prefix` are posix paths, below the root
@@ -78,8 +76,7 @@ class FileStat(NamedTuple):
     inode: int
 
 
-@dataclass(frozen=True)
-class Located:
+class Located(NamedTuple):
     """Something wrong with a file, with the file's project path."""
 
     path: str

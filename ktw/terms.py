@@ -1,5 +1,6 @@
 """What of a memory can be found: its fields, and how often each term stands in each of them."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 
@@ -7,6 +8,8 @@ from ktw.entries import Entry, prose
 from ktw.memory import MemoryFile
 from ktw.text import tokens
 
+# The start of the Id that ktw puts into a file name: eight digits that nobody asks by.
+_ID_SUFFIX = re.compile(r"-[0-9a-f]{8}$")
 FIELDS = ("title", "body", "keys")
 
 TermCounts = Mapping[str, Mapping[str, int]]
@@ -14,7 +17,8 @@ TermCounts = Mapping[str, Mapping[str, int]]
 
 def term_counts(file: MemoryFile, entry: Entry) -> dict[str, Counter[str]]:
     """How often each term stands in each field of a memory, fields in the order of FIELDS."""
-    keys = " ".join((file.slug, *file.tags, file.kind or "", file.source or ""))
+    name = _ID_SUFFIX.sub("", file.slug)
+    keys = " ".join((name, *file.tags, file.kind or "", file.source or ""))
     return {
         "title": Counter(tokens.tokenize(entry.title)),
         "body": Counter(tokens.tokenize(prose(entry))),

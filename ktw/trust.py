@@ -4,8 +4,7 @@ Never looks at git, files or the clock: `evidence` gathers what is asked here.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 VerdictName = Literal["approved", "unapproved", "lapsed", "unconfirmed", "revoked", "unknown"]
 VERDICTS: tuple[VerdictName, ...] = (
@@ -19,16 +18,14 @@ VERDICTS: tuple[VerdictName, ...] = (
 State = Literal["same", "different", "absent", "elsewhere", "unknown"]
 
 
-@dataclass(frozen=True)
-class Policy:
+class Policy(NamedTuple):
     """What this clone's owner allows: a full trust ref (or None) and methods in order."""
 
     trust_ref: str | None
     methods: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Version:
+class Version(NamedTuple):
     """How the file stands at one commit, compared with the working file, line ends aside.
 
     `elsewhere`: that commit keeps the project's memories in another directory, so whatever lies at
@@ -40,16 +37,14 @@ class Version:
     revoked: bool = False
 
 
-@dataclass(frozen=True)
-class Approval:
+class Approval(NamedTuple):
     """An approval on record: who and when, as git or the ledger tell it."""
 
     by: str
     at: str
 
 
-@dataclass(frozen=True)
-class Facts:
+class Facts(NamedTuple):
     """All that a verdict rests on, for one file.
 
     `revoked_here`: its words stand in a `revoked` list. `fields_hold`: its frontmatter is valid.
@@ -71,8 +66,7 @@ class Facts:
     merged_by: Approval | None = None
 
 
-@dataclass(frozen=True)
-class Backing:
+class Backing(NamedTuple):
     """What one method says of a claim: True, False, or None where git cannot tell."""
 
     holds: bool | None
@@ -81,8 +75,7 @@ class Backing:
     revoked: bool = False
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(NamedTuple):
     """One of the six verdicts, why, and (when approved) by which method and whom."""
 
     name: VerdictName

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ktw import config
+from ktw import config, config_fields
 from ktw.boundaries import Unreadable
 from ktw.config import Config, parse_config
 
@@ -83,7 +83,7 @@ def test_split_value_and_reference() -> None:
 
 
 def _allows(kind: str, key: str, value: str) -> bool:
-    spec = next(spec for spec in config.FIELDS[kind] if spec.key == key)
+    spec = next(spec for spec in config_fields.FIELDS[kind] if spec.key == key)
     return spec.allows(value)
 
 
@@ -149,11 +149,11 @@ def test_what_each_key_may_hold(kind: str, key: str, good: list[str], bad: list[
 
 
 def test_defaults_obey_their_own_table() -> None:
-    for kind, values in config.DEFAULTS.items():
+    for kind, values in config_fields.DEFAULTS.items():
         for key, value in values.items():
             assert _allows(kind, key, value), key
-    required = {spec.key for spec in config.CONFIG_FIELDS if spec.required}
-    assert required <= set(config.DEFAULTS["config"])
+    required = {spec.key for spec in config_fields.CONFIG_FIELDS if spec.required}
+    assert required <= set(config_fields.DEFAULTS["config"])
 
 
 def _example() -> tuple[str, Config]:
@@ -163,8 +163,8 @@ def _example() -> tuple[str, Config]:
 
 def test_the_example_holds_exactly_the_defaults() -> None:
     _, parsed = _example()
-    assert set(parsed.blocks) == set(config.DEFAULTS)
-    for kind, values in config.DEFAULTS.items():
+    assert set(parsed.blocks) == set(config_fields.DEFAULTS)
+    for kind, values in config_fields.DEFAULTS.items():
         block = parsed.block(kind)
         assert block is not None and block.closed and not block.extra_markers
         assert [(field.key, field.value) for field in block.fields] == list(values.items())
@@ -173,8 +173,8 @@ def test_the_example_holds_exactly_the_defaults() -> None:
 def test_the_example_names_every_key_with_what_it_may_hold() -> None:
     text, _ = _example()
     lines = text.splitlines()
-    for kind in config.DEFAULTS:
-        for spec in config.FIELDS[kind]:
+    for kind in config_fields.DEFAULTS:
+        for spec in config_fields.FIELDS[kind]:
             optional = " (optional)" if kind == "config" and spec.default is None else ""
             at = lines.index(f"# {spec.key}: {spec.meaning}{optional}")
             assert lines[at + 1] == f"#   {spec.allowed}"
@@ -191,7 +191,7 @@ def test_the_examples_optional_keys_are_valid_when_used() -> None:
 
 
 def test_format_block_is_read_back() -> None:
-    for kind, values in config.DEFAULTS.items():
+    for kind, values in config_fields.DEFAULTS.items():
         block = parse_config(config.format_block(kind, values)).block(kind)
         assert block is not None and block.closed
         assert {field.key: field.value for field in block.fields} == dict(values)
@@ -233,6 +233,6 @@ def test_a_megabyte_takes_no_time(text: str) -> None:
     parse_config(text)
     config.split_value(text)
     config.split_reference(text)
-    for spec in config.PERSONAL_FIELDS:
+    for spec in config_fields.PERSONAL_FIELDS:
         spec.allows(text)
     assert time.perf_counter() - start < 1

@@ -214,7 +214,7 @@ def test_two_files_with_one_id_are_unconfirmed_both(team: Team) -> None:
 def test_an_id_in_capitals_is_the_same_id(team: Team) -> None:
     file = parse_memory(FILE, team.work.read(FILE).encode())
     assert shared({file.ids[0]: 1, file.ids[0].upper(): 1}) == {file.ids[0]}
-    with Evidence(team.work.project, {file.ids[0].upper()}) as evidence:
+    with Evidence(team.work.project, lambda: {file.ids[0].upper()}) as evidence:
         assert evidence.verdict(file, file.text.encode()).name == "unconfirmed"
 
 

@@ -1,7 +1,6 @@
 """The ledger's records: what they bind, how they are named, and what does not count as one."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -33,11 +32,11 @@ def test_an_approval_is_found_again_with_who_and_when(repo: Repo) -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        replace(SUBJECT, project="test2"),
-        replace(SUBJECT, path="context/b.md"),
-        replace(SUBJECT, ids=("id-1",)),
-        replace(SUBJECT, ids=("id-1, id-2",)),
-        replace(SUBJECT, content_hash="sha256:" + "1" * 64),
+        SUBJECT._replace(project="test2"),
+        SUBJECT._replace(path="context/b.md"),
+        SUBJECT._replace(ids=("id-1",)),
+        SUBJECT._replace(ids=("id-1, id-2",)),
+        SUBJECT._replace(content_hash="sha256:" + "1" * 64),
         Subject("testcontext", "/a.md", SUBJECT.ids, SUBJECT.content_hash),
     ],
 )
@@ -48,7 +47,7 @@ def test_each_part_of_a_subject_counts(repo: Repo, other: Subject) -> None:
 
 
 def test_several_approvals_at_once_and_later_ones_keep_the_earlier(repo: Repo) -> None:
-    second, third = replace(SUBJECT, path="context/b.md"), replace(SUBJECT, path="context/c.md")
+    second, third = SUBJECT._replace(path="context/b.md"), SUBJECT._replace(path="context/c.md")
     put(repo, ledger_files([SUBJECT, second], ADA))
     put(repo, ledger_files([third], ADA))
     assert all(found(repo, subject) == ADA for subject in (SUBJECT, second, third))
@@ -64,7 +63,7 @@ def test_several_approvals_at_once_and_later_ones_keep_the_earlier(repo: Repo) -
         b"\xff",
         b"{}",
         b'{"ids": 3}',
-        format_record(replace(SUBJECT, path="context/b.md"), ADA),
+        format_record(SUBJECT._replace(path="context/b.md"), ADA),
     ],
 )
 def test_a_record_must_repeat_what_its_name_stands_for(repo: Repo, data: bytes) -> None:

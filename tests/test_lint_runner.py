@@ -19,7 +19,8 @@ from keep_the_why_lint.registry import ALL_RULES, find_rule
 from keep_the_why_lint.report import FORMATS, as_github, as_json, as_text
 from keep_the_why_lint.rules_page import rules_page
 from keep_the_why_lint.runner import Report, check_draft, lint_project
-from ktw.config import DEFAULTS, KNOWN_SCHEMA
+from ktw.config import KNOWN_SCHEMA
+from ktw.config_fields import DEFAULTS
 from ktw.fields import field_fault
 from ktw.memory import parse_memory
 

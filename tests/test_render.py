@@ -93,7 +93,7 @@ def test_whatever_a_memory_holds_its_frame_stands(
     values = dict(file.frontmatter) | {"tags": list(tags), "source": source}
     hostile = Reading(
         file.__class__(**(file.__dict__ | {"frontmatter": values})),
-        entry.__class__(**(entry.__dict__ | {"title": title, "text": body})),
+        entry._replace(title=title, text=body),
         Verdict("unapproved", ()),
     )
     text = show(hostile).text

@@ -4,11 +4,10 @@ An explicit table; adapters for their hooks and settings join here.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Agent:
+class Agent(NamedTuple):
     """A coding agent: its name as in frontmatter, and variables it sets for its children."""
 
     name: str

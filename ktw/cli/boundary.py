@@ -1,10 +1,7 @@
 """Where errors end: three kinds, three outcomes, one line what and one line what to do."""
 
 import errno
-import platform
 import sys
-import tempfile
-import traceback
 from pathlib import Path
 
 import click
@@ -56,6 +53,10 @@ def _report(error: KtwError) -> int:
 
 
 def _report_bug() -> int:
+    import platform  # these three are for a bug alone, and cost 10 ms
+    import tempfile
+    import traceback
+
     log = (
         f"ktw {__version__}, Python {platform.python_version()}, {platform.platform()}\n\n"
         + visible(traceback.format_exc(), 50_000).replace("\\x0a", "\n")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ktw.git.repository import GitFailed, Repository
 from ktw.git.writing import opened
@@ -13,8 +13,7 @@ _CHANGE = re.compile(r"\n?([A-Z])[0-9]*")
 _HARMLESS = ["log.showSignature=false", "core.fsmonitor=false", "i18n.logOutputEncoding=UTF-8"]
 
 
-@dataclass(frozen=True)
-class Touch:
+class Touch(NamedTuple):
     """One commit that touched a file; `change` is git's letter (A, M, D, R) and `path` then."""
 
     commit: str

@@ -8,9 +8,8 @@ import hashlib
 import os
 import subprocess
 import tempfile
-from dataclasses import dataclass
 from types import TracebackType
-from typing import IO, Self
+from typing import IO, NamedTuple, Self
 
 from ktw.git.repository import GitFailed, Repository, command, environment, first_line, run
 
@@ -19,8 +18,7 @@ _FALLBACKS = ("refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}", "re
 REGULAR_MODES = frozenset({"100644", "100755", "100664"})
 
 
-@dataclass(frozen=True)
-class TreeEntry:
+class TreeEntry(NamedTuple):
     """One row of a tree: octal mode, object id (hex)."""
 
     mode: str
@@ -35,8 +33,7 @@ class TreeEntry:
         return self.mode == "120000"
 
 
-@dataclass(frozen=True)
-class _Object:
+class _Object(NamedTuple):
     oid: str
     kind: str
     data: bytes

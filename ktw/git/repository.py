@@ -8,9 +8,9 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from ktw.errors import KtwError, visible
 
@@ -65,8 +65,7 @@ class GitFailed(KtwError):
         self.asked, self.reason = what, reason
 
 
-@dataclass(frozen=True)
-class Repository:
+class Repository(NamedTuple):
     """A work tree and its two git directories (the same one unless it is a linked worktree)."""
 
     toplevel: Path
@@ -88,8 +87,7 @@ class Repository:
         return trees
 
 
-@dataclass(frozen=True)
-class Setting:
+class Setting(NamedTuple):
     """One git config value: where it stands (`scope`, absolute `origin`) and what it says.
 
     `origin` is the path as git opened it, its links not followed.

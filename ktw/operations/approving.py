@@ -84,7 +84,7 @@ def candidate(project: Project, reference: str) -> Candidate:
         snapshot.close()
     data = read_bytes(project, name)
     file = parse_memory(f"{project.context_name}/{name}", data)
-    with Evidence(project, ids) as evidence:
+    with Evidence(project, lambda: ids) as evidence:
         verdict = evidence.verdict(file, data)
     return Candidate(file, data, verdict, check_draft(file), ids)
 
@@ -264,5 +264,5 @@ def _changed_by_hook(error: GitFailed, made: MemoryFile) -> GitFailed:
 
 def _verdict_now(project: Project, path: str, shared_ids: Collection[str] = ()) -> Verdict:
     data = read_bytes(project, name_of(project, path))
-    with Evidence(project, shared_ids) as evidence:
+    with Evidence(project, lambda: shared_ids) as evidence:
         return evidence.verdict(parse_memory(path, data), data)

@@ -81,24 +81,24 @@ def search(
     question: str,
     now: datetime,
     cosines: Callable[[], Mapping[int, float] | None] = lambda: None,
+    limit: int | None = None,
 ) -> list[Hit]:
     """What `rank` finds; an index that proves damaged meanwhile is rebuilt, and asked again.
 
     `cosines` is called for the snapshot as it is then.
     """
     try:
-        return rank(snapshot.catalogue, snapshot.postings, question, now, cosines())
+        return rank(snapshot.catalogue, snapshot.postings, question, now, cosines(), limit)
     except Damaged as error:
         repair(project, snapshot, error)
-    return rank(snapshot.catalogue, snapshot.postings, question, now, cosines())
+    return rank(snapshot.catalogue, snapshot.postings, question, now, cosines(), limit)
 
 
 @contextmanager
 def evidence_for(project: Project, snapshot: Snapshot) -> Iterator[Evidence]:
     """The evidence of this moment; closes git and the index at the end."""
-    ids = shared(snapshot.catalogue.files_per_id())
     try:
-        with Evidence(project, ids) as evidence:
+        with Evidence(project, lambda: shared(snapshot.catalogue.files_per_id())) as evidence:
             yield evidence
     finally:
         snapshot.close()

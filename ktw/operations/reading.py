@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from ktw.embedding import load_embedder
 from ktw.errors import KtwError
@@ -28,8 +29,7 @@ DEFAULT_LIMIT, MORE_LIMIT = 5, 20
 _RELEVANT_SHARE = 0.3
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(NamedTuple):
     """One memory of an answer, rendered, with its score and what the score is made of."""
 
     reading: Reading
@@ -89,7 +89,7 @@ def recall_many(
     ranking = _Ranking(project, snapshot, now, model)
     with evidence_for(project, snapshot) as evidence:
         for question in questions:
-            hits = ranking.rank(question)
+            hits = ranking.rank(question, max(limit, MORE_LIMIT))
             yield _answer(project, evidence, ranking, question, hits, limit, budget)
 
 
@@ -116,10 +116,9 @@ class _Ranking:
             return "scan"
         return "hybrid" if self.embedder else "lexical"
 
-    def rank(self, question: str) -> list[Hit]:
-        return search(
-            self._project, self.snapshot, question, self._now, lambda: self._cosines(question)
-        )
+    def rank(self, question: str, limit: int) -> list[Hit]:
+        near = partial(self._cosines, question)
+        return search(self._project, self.snapshot, question, self._now, near, limit)
 
     def _cosines(self, question: str) -> Mapping[int, float] | None:
         if self.embedder is None or not self.snapshot.catalogue.by_number:

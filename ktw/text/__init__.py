@@ -4,11 +4,10 @@ secret.
 These rooms know nothing of files, memories or trust; they never print and never raise on any `str`.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A piece of a text: `text[start:end]`, offsets being indices into the `str` that was given.
 
     `code` names the rule that found it (empty where there is nothing to name) and `why` says in one

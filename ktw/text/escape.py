@@ -33,3 +33,12 @@ def _disarm(line: str) -> str:
     line = _COMMAND.sub("# #", line)
     start = len(line) - len(line.lstrip())
     return f"{line[:start]}: :{line[start + 2 :]}" if line.startswith("::", start) else line
+
+
+def unescaped(text: str) -> str:
+    """`text` with its percent escapes read; the library for it loads only where there are any."""
+    if "%" not in text:
+        return text
+    from urllib.parse import unquote
+
+    return unquote(text, errors="replace")

@@ -5,11 +5,11 @@ One analyzer for both sides; its VERSION is part of the index key, so a change r
 
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from ktw.text.hidden import strip_hidden
 
-VERSION = 2
+VERSION = 3
 MAX_TERM = 48
 
 # Scripts written without blanks between words: matched by pairs of neighbouring characters.
@@ -18,10 +18,7 @@ _UNSPACED = (
     "\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
 )
 _MARKS = "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0dff"
-_CHUNK = re.compile(
-    rf"(?P<run>[{_UNSPACED}]+)|(?:(?![{_UNSPACED}])[^\W_]|[{_MARKS}])"
-    rf"(?:(?![{_UNSPACED}])(?:[^\W_]|[{_MARKS}])|[_-](?=[^\W_]))*"
-)
+_PLAIN_CHUNK = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9]|[_-](?=[A-Za-z0-9]))*")
 # Points and strokes that Hebrew and Arabic are mostly written without.
 _OPTIONAL_MARKS = re.compile("[\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670]")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
@@ -43,13 +40,22 @@ _STOP_WORDS = frozenset(
 
 def tokenize(text: str) -> list[str]:
     """The terms of `text` in order, repeats kept; linear in its length."""
-    if _PLAIN_TEXT.fullmatch(text) is None:
-        text = unicodedata.normalize("NFKC", strip_hidden(text))
+    if _PLAIN_TEXT.fullmatch(text) is not None:
+        return [term for chunk in _PLAIN_CHUNK.findall(text) for term in _chunk_terms(chunk)]
     terms: list[str] = []
-    for matched in _CHUNK.finditer(text):
+    for matched in _any_chunk().finditer(unicodedata.normalize("NFKC", strip_hidden(text))):
         run = matched["run"]
         terms.extend(_pairs(run) if run else _chunk_terms(matched[0]))
     return terms
+
+
+@cache
+def _any_chunk() -> re.Pattern[str]:
+    """A run without blanks, or a word of any other script; 5 ms to compile, so only when needed."""
+    return re.compile(
+        rf"(?P<run>[{_UNSPACED}]+)|(?:(?![{_UNSPACED}])[^\W_]|[{_MARKS}])"
+        rf"(?:(?![{_UNSPACED}])(?:[^\W_]|[{_MARKS}])|[_-](?=[^\W_]))*"
+    )
 
 
 def words(text: str) -> set[str]:

@@ -9,7 +9,8 @@ from keep_the_why_lint.project import Memory, Page, Project, Verdicts, sections_
 from keep_the_why_lint.reading import read_project
 from keep_the_why_lint.registry import MEMORY_RULES, PAGE_RULES, PROJECT_RULES, SECTION_RULES
 from keep_the_why_lint.rule import Rule, Subject
-from ktw.config import DEFAULTS, Config, Version, format_block, parse_config
+from ktw.config import Config, Version, format_block, parse_config
+from ktw.config_fields import DEFAULTS
 from ktw.memory import MemoryFile
 
 _ABOUT_OTHERS = frozenset({"E118"})

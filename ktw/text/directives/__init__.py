@@ -6,7 +6,6 @@ stands is for those who ask. A rule stands in the tuple of its family's module; 
 the families.
 """
 
-import html
 import re
 from collections.abc import Iterator, Sequence
 
@@ -142,9 +141,17 @@ def _directs(text: str, depth: int) -> bool:
     return bool(_find(text, depth))
 
 
+def _without_entities(sentence: str) -> str:
+    if "&" not in sentence:
+        return sentence
+    import html  # its table of names is large, and few sentences hold one
+
+    return html.unescape(sentence)
+
+
 def _judge(sentence: str) -> Verdict | None:
     """What one sentence directs to do, if anything."""
-    for piece in _pieces(html.unescape(sentence) if "&" in sentence else sentence):
+    for piece in _pieces(_without_entities(sentence)):
         folded = fold(piece)
         view = plain_folded(folded)
         words = set(view.split(" "))

@@ -8,7 +8,8 @@ own.
 import codecs
 import re
 from collections.abc import Iterator
-from urllib.parse import unquote
+
+from ktw.text.escape import unescaped
 
 _LEET = str.maketrans("013457@$8", "oieastasb")
 _LEET_WORD = re.compile(r"[0134578@$][a-z]|[0134578@$](?= )")
@@ -35,7 +36,7 @@ def undisguised(raw: str, folded: str, words: set[str]) -> Iterator[str]:
     if ("\\u" in folded or "\\x" in folded) and len(_UNICODE_ESCAPE.findall(folded)) > 5:
         yield _UNICODE_ESCAPE.sub(lambda m: chr(int(m[1] or m[2], 16)), folded)
     if folded.count("%") > 3:
-        yield unquote(folded, errors="replace").replace("=", " ; ")
+        yield unescaped(folded).replace("=", " ; ")
     if _looks_leet(folded):
         yield folded.translate(_LEET)
     if _looks_spaced(folded):

@@ -5,23 +5,33 @@ Looks at the folded sentence, markup included, since the markup is the imitation
 """
 
 import re
-from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
 _ROLES = "system|user|assistant|human|developer|tool|ai|model"
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """`pattern` is searched in a folded sentence; `cue` must occur in it for that."""
+class Frame(NamedTuple):
+    """`source`, a regular expression, is searched where `cue` occurs in a folded sentence."""
 
     code: str
     why: str
     cue: str
-    pattern: re.Pattern[str]
+    source: str
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """Compiled at the first sentence that holds the cue."""
+        return _compiled(self.source)
 
 
-def _frame(code: str, why: str, cue: str, pattern: str) -> Frame:
-    return Frame(code, why, cue, re.compile(pattern))
+@cache
+def _compiled(source: str) -> re.Pattern[str]:
+    return re.compile(source)
+
+
+def _frame(code: str, why: str, cue: str, source: str) -> Frame:
+    return Frame(code, why, cue, source)
 
 
 def _dialogue(answers: str) -> str:

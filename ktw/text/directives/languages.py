@@ -4,8 +4,8 @@ Patterns are matched against the plain view; they are written as people write, a
 """
 
 import re
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from ktw.text.hidden import fold
 
@@ -19,8 +19,7 @@ _CONCEAL = ("D601", "asks for something to be kept from people")
 _COMMAND = ("D703", "has the reader run a command")
 
 
-@dataclass(frozen=True, slots=True)
-class ForeignRule:
+class ForeignRule(NamedTuple):
     """One kind in one language."""
 
     code: str

@@ -14,8 +14,8 @@ apart:
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
+from typing import NamedTuple
 
 from ktw.text.directives.words import CLASSES, SHAPES
 from ktw.text.hidden import fold
@@ -29,17 +29,21 @@ _LEAD = (
 )
 
 
-@dataclass(frozen=True)
-class Phrase:
+class Phrase(NamedTuple):
     """`pattern` matches in a plain view; `cues`: of each set, one word must occur for a match."""
 
     source: str
     cues: tuple[frozenset[str], ...]
 
-    @cached_property
+    @property
     def pattern(self) -> re.Pattern[str]:
         """Made at the first sentence that holds the cues: all at once cost 0.2 s a process."""
-        return re.compile("".join(map(_expression, self.source.split())) + "(?= )")
+        return _pattern(self.source)
+
+
+@cache
+def _pattern(source: str) -> re.Pattern[str]:
+    return re.compile("".join(map(_expression, source.split())) + "(?= )")
 
 
 def compile_phrase(source: str) -> Phrase:

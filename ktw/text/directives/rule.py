@@ -4,15 +4,14 @@ match.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ktw.text.directives.phrase import Phrase, compile_phrase
 
 Excuse = Callable[[str, re.Match[str]], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One kind of directive. A phrase that matches directs unless one of `excuses` holds."""
 
     code: str

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from keep_the_why_lint.project import PlacedBlock, Project
 from keep_the_why_lint.rule import Found, Rule, quoted, rule
-from ktw.config import FIELDS, KNOWN_SCHEMA, Field, FieldSpec, parse_version
+from ktw.config import KNOWN_SCHEMA, Field, parse_version
+from ktw.config_fields import FIELDS, FieldSpec
 
 _SINCE_ID = (0, 10, 0)
 
