@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ktw.catalogue import Catalogue, Row
+from ktw.catalogue import Draft, FileRecord, Row
 from ktw.embedding import Embedder, load_embedder
 from ktw.entries import Entry
 from ktw.memory import parse_memory
@@ -63,7 +63,7 @@ class Store:
     """One conversation as an index in memory."""
 
     def __init__(self, conversation: Conversation, embedder: Embedder | None) -> None:
-        self.catalogue, self.postings = Catalogue("bench", 0), MemoryPostings()
+        draft, self.postings = Draft("bench"), MemoryPostings()
         self.embedder = embedder
         self.turns = list(conversation.turns)
         for number, (turn, text) in enumerate(conversation.turns.items()):
@@ -73,7 +73,8 @@ class Store:
             lengths = (0, sum(counts["body"].values()), 0)
             row = Row(number, "", 1, "", "", "", "", *lengths)
             stat = FileStat(f"{number:06}", 0, 0, 0, 0)
-            self.catalogue.put(stat, turn, False, [row], [])
+            draft.put(FileRecord(stat, turn, False, (row,), ()))
+        self.catalogue = draft.done(0)
         self.vectors = embedder.encode(list(conversation.turns.values())) if embedder else None
 
     def search(self, question: str) -> list[str]:

@@ -1,26 +1,30 @@
 """What the index knows of each memory file: enough to tell what changed and to score, no text.
 
-Plain data, written and read as JSON; never trusted for content, always safe to delete. Records stay
-packed lists until one is asked for: at 10,000 files, making objects would cost more than reading.
+Derived data in columns, a few long strings of JSON: at 10,000 files, an object for each would cost
+more than reading them all. Never trusted for content, always safe to delete.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+import sys
+from array import array
+from base64 import b64decode, b64encode
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from ktw.derived import read_sealed, write_sealed
 from ktw.frontmatter import Problem
 from ktw.store import FileStat
 from ktw.terms import FIELDS
 
-SCHEMA = 4
+SCHEMA = f"5 {sys.byteorder}"
+_Value = TypeVar("_Value")
 _COARSE_NS, _FINE_NS = 2_000_000_000, 100_000_000
-_STAT, _BLOB, _RACY, _ROWS, _PROBLEMS = range(5)
-
-_Packed = list[Any]
+_STATS = 4  # of a file: size, two times, inode
+_INTEGERS = 5  # of a row: file, number, line, about, id
 
 
 class Row(NamedTuple):
@@ -50,112 +54,234 @@ class Place(NamedTuple):
     row: Row
 
 
-@dataclass
-class Catalogue:
-    """All files of one generation of the index. `next_number` is the next free row number."""
+class About(NamedTuple):
+    """What of a memory a prior looks at."""
 
-    build: str
-    generation: int
-    next_number: int = 0
-    _files: dict[str, _Packed] = field(default_factory=dict)
+    kind: str
+    status: str
+    created_at: str
+
+
+class FileRecord(NamedTuple):
+    """One file as it was read. `racy`: too young then for its times to be proof."""
+
+    stat: FileStat
+    blob: str
+    racy: bool
+    rows: tuple[Row, ...]
+    problems: tuple[Problem, ...]
+
+
+class Catalogue:
+    """All files of one generation of the index; `next_number` is the next free row number."""
+
+    def __init__(self, build: str, generation: int, next_number: int, columns: "_Columns") -> None:
+        self.build, self.generation, self.next_number = build, generation, next_number
+        self._columns = columns
+
+    # --- files --------------------------------------------------------------------------------
 
     @property
     def names(self) -> list[str]:
         """The files it knows, sorted."""
-        return sorted(self._files)
+        return self._columns.names
 
     def __contains__(self, name: str) -> bool:
-        return name in self._files
+        return name in self._file_at
+
+    @cached_property
+    def _file_at(self) -> Mapping[str, int]:
+        return {name: at for at, name in enumerate(self._columns.names)}
 
     def stale(self, found: Sequence[FileStat]) -> list[FileStat]:
         """Those of the scanned files that it does not know, or that may have changed since."""
-        known = self._files
-        return [
-            seen
-            for seen in found
-            if (packed := known.get(seen[0])) is None
-            or packed[_RACY]
-            or tuple(packed[_STAT]) != seen[1:]
-        ]
+        if self._is_unchanged(found):
+            return []
+        return [seen for seen in found if not self._is_current(seen)]
+
+    def _is_unchanged(self, found: Sequence[FileStat]) -> bool:
+        """True where all files are as they were: the usual case, compared column by column."""
+        columns = self._columns
+        if "1" in columns.racy or [seen[0] for seen in found] != columns.names:
+            return False
+        return array("q", chain.from_iterable(seen[1:] for seen in found)) == columns.stats
+
+    def _is_current(self, seen: FileStat) -> bool:
+        at, columns = self._file_at.get(seen.name), self._columns
+        if at is None or columns.racy[at] == "1":
+            return False
+        return tuple(columns.stats[at * _STATS : (at + 1) * _STATS]) == seen[1:]
 
     def gone(self, found: Sequence[FileStat]) -> list[str]:
         """The files that it knows and that were not found, sorted."""
         names = {seen[0] for seen in found}
-        return sorted(name for name in self._files if name not in names)
+        return [name for name in self.names if name not in names]
 
     def blob(self, name: str) -> str | None:
         """The content id under which a file was read."""
-        return self._files[name][_BLOB] if name in self._files else None
+        at = self._file_at.get(name)
+        return None if at is None else self._columns.blobs[at]
 
     def numbers(self, name: str) -> list[int]:
         """The row numbers of a file."""
-        return [row[0] for row in self._files[name][_ROWS]] if name in self._files else []
+        at = self._file_at.get(name)
+        files, numbers = self._columns.integers[0], self._columns.integers[1]
+        return [number for file, number in zip(files, numbers, strict=True) if file == at]
 
-    def places(self) -> Iterator[Place]:
-        """Every memory, files in name order."""
-        for name in self.names:
-            for row in self._files[name][_ROWS]:
-                yield Place(name, Row(*row))
+    def problems(self) -> Iterator[tuple[str, Problem]]:
+        """What could not be read, by file name."""
+        for name, told in sorted(self._columns.problems.items()):
+            for problem in told:
+                yield name, Problem(*problem)
+
+    def records(self) -> Iterator[FileRecord]:
+        """Every file with its rows, in name order: what a Draft starts from."""
+        columns, rows = self._columns, list(self.places())
+        at = 0
+        for file, name in enumerate(columns.names):
+            first = at
+            while at < len(rows) and columns.integers[0][at] == file:
+                at += 1
+            stat = FileStat(name, *columns.stats[file * _STATS : (file + 1) * _STATS])
+            told = tuple(Problem(*problem) for problem in columns.problems.get(name, ()))
+            inner = tuple(place.row for place in rows[first:at])
+            yield FileRecord(stat, columns.blobs[file], columns.racy[file] == "1", inner, told)
+
+    # --- memories -----------------------------------------------------------------------------
+
+    @property
+    def size(self) -> int:
+        """How many memories it holds."""
+        return len(self._columns.integers[1])
 
     @cached_property
-    def by_number(self) -> Mapping[int, tuple[str, _Packed]]:
-        """Row number to file name and packed row, for `place`."""
-        return {row[0]: (name, row) for name, p in self._files.items() for row in p[_ROWS]}
+    def row_at(self) -> Mapping[int, int]:
+        """Row number to the position of the memory in file order."""
+        return {number: at for at, number in enumerate(self._columns.integers[1])}
 
     def place(self, number: int) -> Place | None:
         """The memory with that row number, None for one that is gone."""
-        found = self.by_number.get(number)
-        return Place(found[0], Row(*found[1])) if found else None
+        at = self.row_at.get(number)
+        return None if at is None else self._place(at)
+
+    def places(self) -> Iterator[Place]:
+        """Every memory, files in name order."""
+        return (self._place(at) for at in range(self.size))
+
+    def _place(self, at: int) -> Place:
+        columns = self._columns
+        file, number, line, about, id_ = (column[at] for column in columns.integers)
+        told = columns.abouts[about]
+        lengths = (column[at] for column in columns.lengths)
+        row = Row(number, columns.anchors[at], line, columns.ids[id_], *told, *lengths)
+        return Place(columns.names[file], row)
+
+    @property
+    def about(self) -> Sequence[int]:
+        """Which of `abouts` holds for the memory at each position."""
+        return self._columns.integers[3]
+
+    @property
+    def abouts(self) -> Sequence[About]:
+        """The different things a prior looks at: few, however many memories there are."""
+        return self._columns.abouts
 
     @cached_property
     def lengths(self) -> tuple[Mapping[int, int], ...]:
         """Row number to length in terms, one mapping a field, in the order of FIELDS."""
-        rows = [row for packed in self._files.values() for row in packed[_ROWS]]
-        first = len(Row._fields) - len(FIELDS)
-        return tuple({row[0]: row[first + at] for row in rows} for at in range(len(FIELDS)))
+        numbers = self._columns.integers[1]
+        return tuple(dict(zip(numbers, column, strict=True)) for column in self._columns.lengths)
 
     def files_per_id(self) -> Mapping[str, int]:
         """How many files carry each Id."""
-        count: dict[str, int] = {}
-        for packed in self._files.values():
-            for id_ in {row[3] for row in packed[_ROWS] if row[3]}:
-                count[id_] = count.get(id_, 0) + 1
+        columns = self._columns
+        pairs = set(zip(columns.integers[0], columns.integers[4], strict=True))
+        count = Counter(columns.ids[id_] for _, id_ in pairs)
+        del count[""]
         return count
 
-    def problems(self) -> Iterator[tuple[str, Problem]]:
-        """What could not be read, by file name."""
-        for name in self.names:
-            for problem in self._files[name][_PROBLEMS]:
-                yield name, Problem(*problem)
 
-    # --- changes, made before a generation is published ---------------------------------------
+class _Columns(NamedTuple):
+    """The columns of a catalogue. `integers` and `lengths` hold one array a row's property each."""
 
-    def put(
-        self,
-        stat: FileStat,
-        blob: str,
-        racy: bool,
-        rows: Sequence[Row],
-        problems: Sequence[Problem],
-    ) -> None:
+    names: list[str]
+    stats: "array[int]"
+    blobs: list[str]
+    racy: str
+    problems: Mapping[str, Sequence[Sequence[Any]]]
+    integers: Sequence["array[int]"]
+    lengths: Sequence["array[int]"]
+    abouts: Sequence[About]
+    ids: Sequence[str]
+    anchors: Sequence[str]
+
+
+class Draft:
+    """A catalogue being changed: files by name, until `done` makes a value of it."""
+
+    def __init__(self, build: str, base: Catalogue | None = None) -> None:
+        self.build = build if base is None else base.build
+        self.next_number = 0 if base is None else base.next_number
+        records = () if base is None else base.records()
+        self._files = {record.stat.name: record for record in records}
+
+    def numbers(self, name: str) -> list[int]:
+        """The row numbers of a file."""
+        return [row.number for row in self._files[name].rows] if name in self._files else []
+
+    def put(self, record: FileRecord) -> None:
         """Record a file as it was read."""
-        told = [[problem.kind, problem.line, problem.message] for problem in problems]
-        self._files[stat.name] = [
-            list(stat[1:]),
-            blob,
-            int(racy),
-            [list(row) for row in rows],
-            told,
-        ]
+        self._files[record.stat.name] = record
 
     def restamp(self, stat: FileStat, racy: bool) -> None:
         """Remember new times of a file whose bytes are the same."""
-        self._files[stat.name][_STAT] = list(stat[1:])
-        self._files[stat.name][_RACY] = int(racy)
+        self._files[stat.name] = self._files[stat.name]._replace(stat=stat, racy=racy)
 
     def drop(self, name: str) -> None:
         """Forget a file."""
         self._files.pop(name, None)
+
+    def done(self, generation: int) -> Catalogue:
+        """The catalogue of that generation."""
+        files = [self._files[name] for name in sorted(self._files)]
+        return Catalogue(self.build, generation, self.next_number, _columns_of(files))
+
+
+def _columns_of(files: Sequence[FileRecord]) -> _Columns:
+    rows = [(file, row) for file, record in enumerate(files) for row in record.rows]
+    abouts = _numbered(About(row.kind, row.status, row.created_at) for _, row in rows)
+    ids = _numbered(row.id for _, row in rows)
+    integers = [
+        (file, row.number, row.line, abouts[About(*row[4:7])], ids[row.id]) for file, row in rows
+    ]
+    return _Columns(
+        names=[record.stat.name for record in files],
+        stats=array("q", chain.from_iterable(record.stat[1:] for record in files)),
+        blobs=[record.blob for record in files],
+        racy="".join(str(int(record.racy)) for record in files),
+        problems={
+            record.stat.name: [list(problem) for problem in record.problems]
+            for record in files
+            if record.problems
+        },
+        integers=_transposed(integers, _INTEGERS),
+        lengths=_transposed([row.lengths for _, row in rows], len(FIELDS)),
+        abouts=list(abouts),
+        ids=list(ids),
+        anchors=[row.anchor for _, row in rows],
+    )
+
+
+def _numbered(values: Iterable[_Value]) -> dict[_Value, int]:
+    """Each different value with a number, in the order of its first appearance."""
+    numbers: dict[_Value, int] = {}
+    for value in values:
+        numbers.setdefault(value, len(numbers))
+    return numbers
+
+
+def _transposed(rows: Sequence[Sequence[int]], width: int) -> list["array[int]"]:
+    return [array("q", (row[at] for row in rows)) for at in range(width)]
 
 
 def is_racy(stat: FileStat, now_ns: int) -> bool:
@@ -164,25 +290,56 @@ def is_racy(stat: FileStat, now_ns: int) -> bool:
     return max(stat.mtime_ns, stat.ctime_ns) + window >= now_ns
 
 
+# --- on disk -----------------------------------------------------------------------------------
+
+
 def read_catalogue(path: Path, key: str) -> Catalogue | None:
     """The catalogue at `path` when it is whole and was made under `key`, else None."""
-    told = read_sealed(path)
-    if told is None:
+    try:
+        data = json.loads(read_sealed(path) or b"")
+        if data["schema"] != SCHEMA or data["key"] != key:
+            return None
+        columns = _Columns(
+            data["names"],
+            _unpacked(data["stats"]),
+            data["blobs"].split(" ") if data["blobs"] else [],
+            data["racy"],
+            data["problems"],
+            [_unpacked(column) for column in data["integers"]],
+            [_unpacked(column) for column in data["lengths"]],
+            [About(*about) for about in data["abouts"]],
+            data["ids"].split("\n"),
+            data["anchors"].split("\n"),
+        )
+        return Catalogue(data["build"], data["generation"], data["next"], columns)
+    except (ValueError, LookupError, TypeError, AttributeError):
         return None
-    data = json.loads(told)
-    if data["schema"] != SCHEMA or data["key"] != key:
-        return None
-    return Catalogue(data["build"], data["generation"], data["next"], data["files"])
 
 
 def write_catalogue(path: Path, key: str, catalogue: Catalogue) -> bool:
     """Write it whole; False where the place cannot be written."""
-    data = {
+    columns = catalogue._columns
+    data = columns._asdict() | {
         "schema": SCHEMA,
         "key": key,
         "build": catalogue.build,
         "generation": catalogue.generation,
         "next": catalogue.next_number,
-        "files": catalogue._files,
+        "stats": _packed(columns.stats),
+        "blobs": " ".join(columns.blobs),
+        "integers": [_packed(column) for column in columns.integers],
+        "lengths": [_packed(column) for column in columns.lengths],
+        "ids": "\n".join(columns.ids),
+        "anchors": "\n".join(columns.anchors),
     }
     return write_sealed(path, json.dumps(data, separators=(",", ":")).encode())
+
+
+def _packed(column: "array[int]") -> str:
+    return b64encode(column.tobytes()).decode()
+
+
+def _unpacked(text: str) -> "array[int]":
+    column = array("q")
+    column.frombytes(b64decode(text))
+    return column

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ktw.boundaries import Unreadable
-from ktw.catalogue import Catalogue
+from ktw.catalogue import Catalogue, Draft
 from ktw.memory import MemoryFile, parse_memory
 from ktw.store import FileStat, Project, read_bytes, unreadable_memory
 
@@ -53,7 +53,7 @@ def compare(
     """How the scanned files differ from the catalogue; of those it knows, only those that may have
     changed are read.
     """
-    known = catalogue or Catalogue("", 0)
+    known = Draft("").done(0) if catalogue is None else catalogue
     stale = known.stale(found)
     difference = Difference(gone=known.gone(found))
     difference.read = len(stale)

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from ktw.catalogue import (
     Catalogue,
+    Draft,
+    FileRecord,
     Row,
     is_racy,
     read_catalogue,
@@ -133,8 +135,10 @@ def _catalogue_path(directory: Path, catalogue: Catalogue) -> Path:
 
 def _restamp(project: Project, catalogue: Catalogue, reads: Sequence[Read]) -> None:
     """Remember new times of unchanged files, unless the index is being changed just now."""
+    draft = Draft("", catalogue)
     for read in reads:
-        catalogue.restamp(read.stat, is_racy(read.stat, read.read_at_ns))
+        draft.restamp(read.stat, is_racy(read.stat, read.read_at_ns))
+    catalogue = draft.done(catalogue.generation)
     directory = index_directory(project)
     path = _catalogue_path(directory, catalogue)
     with suppress(Locked, Unusable), write_lock(directory, 0.0):
@@ -172,8 +176,8 @@ def _publish(
     directory, key = index_directory(project), index_key(project)
     writer = WhooshWriter(directory, start_over=current is None)
     try:
-        catalogue = _apply(project, current, difference, writer, progress)
-        catalogue.generation = writer.generation
+        draft = _apply(project, current, difference, writer, progress)
+        catalogue = draft.done(writer.generation)
         if not write_catalogue(_catalogue_path(directory, catalogue), key, catalogue):
             raise Unusable("the index cannot be written")
     except BaseException:
@@ -196,28 +200,26 @@ def _apply(
     difference: Difference,
     writer: WhooshWriter | MemoryPostings,
     progress: Progress | None,
-) -> Catalogue:
-    catalogue = current or Catalogue(secrets.token_hex(8), 0)
+) -> Draft:
+    draft = Draft(secrets.token_hex(8), current)
     for name in [*difference.gone, *(read.stat.name for read in difference.changed)]:
-        writer.remove(catalogue.numbers(name))
-        catalogue.drop(name)
+        writer.remove(draft.numbers(name))
+        draft.drop(name)
     for read in difference.restamped:
-        catalogue.restamp(read.stat, is_racy(read.stat, read.read_at_ns))
+        draft.restamp(read.stat, is_racy(read.stat, read.read_at_ns))
     for read in reads(project, difference, progress):
-        rows = _add(catalogue, read, writer) if not read.file.problems else ()
+        rows = _add(draft, read, writer) if not read.file.problems else ()
         racy = is_racy(read.stat, read.read_at_ns)
-        catalogue.put(read.stat, read.blob, racy, rows, read.file.problems)
-    return catalogue
+        draft.put(FileRecord(read.stat, read.blob, racy, rows, read.file.problems))
+    return draft
 
 
-def _add(
-    catalogue: Catalogue, read: Read, writer: WhooshWriter | MemoryPostings
-) -> tuple[Row, ...]:
+def _add(draft: Draft, read: Read, writer: WhooshWriter | MemoryPostings) -> tuple[Row, ...]:
     rows = []
     for entry in read.file.memories:
         counts = term_counts(read.file, entry)
-        number = catalogue.next_number
-        catalogue.next_number += 1
+        number = draft.next_number
+        draft.next_number += 1
         writer.add(number, counts)
         rows.append(
             _row(number, read.file, entry, [sum(terms.values()) for terms in counts.values()])
@@ -255,6 +257,6 @@ def _in_memory(project: Project, progress: Progress | None, notes: list[str]) ->
     found, problems = scan(project)
     postings = MemoryPostings()
     difference = compare(project, None, found)
-    catalogue = _apply(project, None, difference, postings, progress)
+    catalogue = _apply(project, None, difference, postings, progress).done(0)
     problems += _problems(project, catalogue)
     return Snapshot(catalogue, postings, problems, notes, difference.read)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from ktw.catalogue import Catalogue, Place, Row
+from ktw.catalogue import About, Catalogue, Place
 from ktw.postings import Postings
 from ktw.terms import FIELDS
 from ktw.text import tokens
@@ -24,13 +24,10 @@ STATUS_PRIOR = {"superseded": 0.5}
 KIND_PRIOR = {"note": 0.5}
 RECENCY_GAIN, RECENCY_HALF_LIFE = 0.05, timedelta(days=180)
 _DIGITS = 9
-_LINE, _KIND, _STATUS, _CREATED_AT = (
-    Row._fields.index(name) for name in ("line", "kind", "status", "created_at")
-)
 
 
-Parts = tuple[tuple[str, float], ...]
-Factors = Parts
+Signals = tuple[float, ...]
+_SIGNAL_NAMES = ("lexical", "cosine")
 
 
 class Hit(NamedTuple):
@@ -60,28 +57,26 @@ def rank(
     base = _lexical_only(lexical) if cosines is None else _fused(catalogue, lexical, cosines)
     scored = _scored(catalogue, base, now)
     chosen = scored if limit is None else heapq.nsmallest(limit, scored)
-    return [_hit(catalogue, number, base[number], now) for *_, number in sorted(chosen)]
+    return [_hit(catalogue, scored, base[scored[-1]], now) for scored in sorted(chosen)]
 
 
 def _scored(
-    catalogue: Catalogue, base: Mapping[int, Parts], now: datetime
-) -> list[tuple[float, str, int, int]]:
-    """Every candidate as (minus score, file, line, row number): sorted, the best comes first."""
-    priors: dict[tuple[str, str, str], Factors] = {}
+    catalogue: Catalogue, base: Mapping[int, Signals], now: datetime
+) -> list[tuple[float, int, int]]:
+    """Every candidate as (minus score, position, row number): sorted, the best comes first."""
+    priors = [math.prod(_factors(about, now).values()) for about in catalogue.abouts]
+    row_at, about = catalogue.row_at, catalogue.about
     scored = []
-    for number, parts in base.items():
-        name, row = catalogue.by_number[number]
-        about = (row[_KIND], row[_STATUS], row[_CREATED_AT])
-        if about not in priors:
-            priors[about] = _factors(*about, now)
-        scored.append((-_score(parts, priors[about]), name, row[_LINE], number))
+    for number, signals in base.items():
+        at = row_at[number]
+        scored.append((-round(sum(signals) * priors[about[at]], _DIGITS), at, number))
     return scored
 
 
 def bm25f(catalogue: Catalogue, postings: Postings, question: str) -> dict[int, float]:
     """Row number to BM25F score, from the statistics of live documents alone."""
     fields = _fields(catalogue)
-    count = len(catalogue.lengths[0])
+    count = catalogue.size
     scores: dict[int, float] = {}
     for term in sorted(tokens.words(question)):
         weights = _term_weights(fields, postings, term)
@@ -123,14 +118,14 @@ def _term_weights(fields: Sequence[_Field], postings: Postings, term: str) -> di
     return found
 
 
-def _lexical_only(lexical: Mapping[int, float]) -> dict[int, Parts]:
+def _lexical_only(lexical: Mapping[int, float]) -> dict[int, Signals]:
     best = max(lexical.values()) or 1.0
-    return {number: (("lexical", score / best),) for number, score in lexical.items()}
+    return {number: (score / best,) for number, score in lexical.items()}
 
 
 def _fused(
     catalogue: Catalogue, lexical: Mapping[int, float], cosines: Mapping[int, float]
-) -> dict[int, Parts]:
+) -> dict[int, Signals]:
     """The lexical and the vector candidates, each signal brought to 0..1 (cosine over all)."""
     low, high = min(cosines.values(), default=0.0), max(cosines.values(), default=1.0)
     best = max(lexical.values()) or 1.0
@@ -138,8 +133,8 @@ def _fused(
     chosen = set(_top(catalogue, lexical)) | set(_top(catalogue, cosines))
     return {
         number: (
-            ("lexical", LEXICAL_SHARE * lexical.get(number, 0.0) / best),
-            ("cosine", COSINE_SHARE * (cosines.get(number, low) - low) / spread),
+            LEXICAL_SHARE * lexical.get(number, 0.0) / best,
+            COSINE_SHARE * (cosines.get(number, low) - low) / spread,
         )
         for number in chosen
     }
@@ -147,37 +142,28 @@ def _fused(
 
 def _top(catalogue: Catalogue, scores: Mapping[int, float]) -> list[int]:
     """The best candidates; ties by file and line, so that row numbers decide nothing."""
-
-    def place(number: int) -> tuple[str, object]:
-        name, row = catalogue.by_number[number]
-        return name, row[2]
-
-    return sorted(scores, key=lambda number: (-scores[number], place(number)))[:CANDIDATES]
+    at = catalogue.row_at
+    return heapq.nsmallest(CANDIDATES, scores, key=lambda number: (-scores[number], at[number]))
 
 
-def _hit(catalogue: Catalogue, number: int, parts: Parts, now: datetime) -> Hit:
+def _hit(
+    catalogue: Catalogue, scored: tuple[float, int, int], signals: Signals, now: datetime
+) -> Hit:
+    score, at, number = scored
     place = catalogue.place(number)
     assert place is not None
-    factors = _factors(place.row.kind, place.row.status, place.row.created_at, now)
-    told = tuple(factor for factor in factors if factor[1] != 1.0)
-    return Hit(place, _score(parts, factors), (*parts, *told))
+    factors = _factors(catalogue.abouts[catalogue.about[at]], now)
+    told = tuple(factor for factor in factors.items() if factor[1] != 1.0)
+    return Hit(place, -score, (*zip(_SIGNAL_NAMES, signals, strict=False), *told))
 
 
-def _factors(kind: str, status: str, created_at: str, now: datetime) -> Factors:
-    """The prior of a memory, by name: what it is multiplied with."""
-    return (
-        ("kind", KIND_PRIOR.get(kind, 1.0)),
-        ("status", STATUS_PRIOR.get(status, 1.0)),
-        ("recency", _recency(created_at, now)),
-    )
-
-
-def _score(parts: Parts, factors: Factors) -> float:
-    """The sum of the parts times every factor."""
-    score = sum(value for _, value in parts)
-    for _, factor in factors:
-        score *= factor
-    return round(score, _DIGITS)
+def _factors(about: About, now: datetime) -> dict[str, float]:
+    """The prior of a memory, by name: what the sum of its signals is multiplied with."""
+    return {
+        "kind": KIND_PRIOR.get(about.kind, 1.0),
+        "status": STATUS_PRIOR.get(about.status, 1.0),
+        "recency": _recency(about.created_at, now),
+    }
 
 
 def _recency(created_at: str, now: datetime) -> float:

@@ -34,6 +34,7 @@ __all__ = [
     "write_new",
 ]
 
+_INODE = 2**63 - 1  # the bits of an inode number that fit a signed column
 _NOT_MEMORIES = frozenset(name.casefold() for name in NOT_MEMORIES)
 
 
@@ -165,7 +166,9 @@ def _look_at(row: "os.DirEntry[str]") -> FileStat | Problem | None:
         facts = row.stat(follow_symlinks=row.is_symlink())
     except OSError:
         return Problem("not-a-file", 1, "a link that leads nowhere")
-    return FileStat(name, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns, facts.st_ino)
+    return FileStat(
+        name, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns, facts.st_ino & _INODE
+    )
 
 
 def _no_context(project: Project) -> KtwError:

@@ -50,7 +50,7 @@ def _current(
 
     path = _path(snapshot, embedder)
     known, matrix = _read(path, embedder.dim)
-    wanted = sorted(snapshot.catalogue.by_number)
+    wanted = sorted(snapshot.catalogue.row_at)
     if known == wanted:
         return known, matrix
     place = {number: at for at, number in enumerate(known)}

@@ -5,7 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from ktw.catalogue import Catalogue, Place, Row, is_racy, read_catalogue, write_catalogue
+from ktw.catalogue import (
+    Catalogue,
+    Draft,
+    FileRecord,
+    Place,
+    Row,
+    is_racy,
+    read_catalogue,
+    write_catalogue,
+)
 from ktw.frontmatter import Problem
 from ktw.store import FileStat
 
@@ -22,19 +31,28 @@ def row(number: int, anchor: str = "a", id_: str = "", length: int = 3) -> Row:
     return Row(number, anchor, 4, id_, "decision", "active", "2026-01-02", length, 2 * length, 1)
 
 
+def draft() -> Draft:
+    made = Draft("b1")
+    made.next_number = 9
+    twice = (row(2, "x", "ID"), row(3, "y", "ID"))
+    made.put(FileRecord(stat("b.md"), "blob-b", False, twice, ()))
+    made.put(FileRecord(stat("a.md"), "blob-a", True, (row(1, id_="ID", length=6),), ()))
+    broken = (Problem("yaml", 2, "bad\u2028"),)
+    made.put(FileRecord(stat("c\udce9.md"), "blob-c", False, (), broken))
+    return made
+
+
 def full() -> Catalogue:
-    catalogue = Catalogue("b1", 3, 9)
-    catalogue.put(stat("b.md"), "blob-b", False, [row(2, "x", "ID"), row(3, "y", "ID")], [])
-    catalogue.put(stat("a.md"), "blob-a", True, [row(1, id_="ID", length=6)], [])
-    catalogue.put(stat("c\udce9.md"), "blob-c", False, [], [Problem("yaml", 2, "bad\u2028")])
-    return catalogue
+    return draft().done(3)
 
 
 def test_it_comes_back_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "catalogue.json"
     assert write_catalogue(path, KEY, full())
     read = read_catalogue(path, KEY)
-    assert read == full()
+    assert list(read.records()) == list(full().records())
+    assert (read.build, read.generation, read.next_number) == ("b1", 3, 9)
+    assert list(Draft("x", read).done(4).records()) == list(full().records())
     assert list(read.places()) == [
         Place("a.md", row(1, id_="ID", length=6)),
         Place("b.md", row(2, "x", "ID")),
@@ -77,14 +95,11 @@ def test_garbage_is_nothing(tmp_path: Path, garbage: bytes) -> None:
 def test_it_holds_no_words_of_a_memory(tmp_path: Path) -> None:
     path = tmp_path / "catalogue.json"
     write_catalogue(path, KEY, full())
-    files = json.loads(path.read_bytes().split(b"\n", 1)[1])["files"]
-    assert files["a.md"] == [
-        [5, NOW - SECOND, NOW - SECOND, 7],
-        "blob-a",
-        1,
-        [[1, "a", 4, "ID", "decision", "active", "2026-01-02", 6, 12, 1]],
-        [],
-    ]
+    data = json.loads(path.read_bytes().split(b"\n", 1)[1])
+    assert data["names"] == ["a.md", "b.md", "c\udce9.md"]
+    assert data["ids"] == "ID"
+    assert data["anchors"] == "a\nx\ny"
+    assert data["abouts"] == [["decision", "active", "2026-01-02"]]
 
 
 def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
@@ -105,9 +120,13 @@ def test_a_file_is_current_while_size_and_both_times_and_inode_stand() -> None:
     ):
         assert catalogue.stale([changed])
     assert catalogue.stale([stat("a.md")]), "racy when it was read"
-    catalogue.restamp(stat("a.md"), racy=False)
+    made = draft()
+    made.restamp(stat("a.md"), racy=False)
+    catalogue = made.done(4)
     assert not catalogue.stale([stat("a.md")])
-    catalogue.drop("a.md")
+    assert not catalogue.stale([stat("a.md"), stat("b.md"), stat("c\udce9.md")])
+    made.drop("a.md")
+    catalogue = made.done(5)
     assert catalogue.stale([stat("a.md")])
     assert "a.md" not in catalogue
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import Repo, memory_text
-from ktw.catalogue import Catalogue, Row
+from ktw.catalogue import Catalogue, Draft, FileRecord, Row
 from ktw.memory import parse_memory
 from ktw.operations.reading import recall
 from ktw.postings import MemoryPostings
@@ -39,7 +39,7 @@ def index_of(
     documents: Documents, dead: Documents | None = None
 ) -> tuple[Catalogue, MemoryPostings]:
     """A catalogue and postings by hand: field texts by file name; `dead` are in postings alone."""
-    catalogue, postings = Catalogue("b", 1), MemoryPostings()
+    draft, postings = Draft("b"), MemoryPostings()
     everything = [*(dead or {}).items(), *documents.items()]
     for number, (name, texts) in enumerate(everything):
         counts = {field: count(texts.get(field, "")) for field in FIELDS}
@@ -48,8 +48,8 @@ def index_of(
             lengths = [sum(counts[field].values()) for field in FIELDS]
             told = [texts.get(key, "") for key in ("kind", "status", "created_at")]
             row = Row(number, "", 1, "", *told, *lengths)
-            catalogue.put(FileStat(name, 0, 0, 0, 0), name, False, [row], [])
-    return catalogue, postings
+            draft.put(FileRecord(FileStat(name, 0, 0, 0, 0), name, False, (row,), ()))
+    return draft.done(1), postings
 
 
 def count(text: str) -> dict[str, int]:
@@ -101,7 +101,7 @@ def test_scores_are_bm25f_of_live_documents_alone(
 ) -> None:
     catalogue, postings = index_of(documents, dead)
     scores = bm25f(catalogue, postings, " ".join(query))
-    told = {catalogue.by_number[number][0]: score for number, score in scores.items()}
+    told = {catalogue.place(number).name: score for number, score in scores.items()}
     assert told == pytest.approx(by_the_book(documents, query))
 
 
@@ -124,7 +124,7 @@ def test_ties_stand_in_file_order_whatever_the_row_numbers() -> None:
     same = {"title": "db", "body": "js ci"}
     for order in (["c", "a", "b"], ["b", "c", "a"], ["a", "b", "c"]):
         catalogue, postings = index_of({f"{name}.md": same for name in order})
-        cosines = dict.fromkeys(catalogue.by_number, 0.25)
+        cosines = dict.fromkeys(catalogue.row_at, 0.25)
         assert names(rank(catalogue, postings, "db", NOW)) == ["a.md", "b.md", "c.md"]
         assert names(rank(catalogue, postings, "db", NOW, cosines)) == ["a.md", "b.md", "c.md"]
 
@@ -133,7 +133,7 @@ def test_among_more_ties_than_candidates_the_first_files_are_chosen() -> None:
     count = CANDIDATES + 40
     for order in (range(count), reversed(range(count))):
         catalogue, postings = index_of({f"{number:04}.md": {"body": "db"} for number in order})
-        cosines = dict.fromkeys(catalogue.by_number, 0.5)
+        cosines = dict.fromkeys(catalogue.row_at, 0.5)
         hits = rank(catalogue, postings, "db", NOW, cosines)
         assert names(hits) == [f"{number:04}.md" for number in range(CANDIDATES)]
 
@@ -170,7 +170,7 @@ def test_a_score_is_recomputed_from_its_parts(
     first = sorted(documents)[0]
     documents = {**documents, first: {**documents[first], **told}}
     catalogue, postings = index_of(documents)
-    cosines = None if near is None else dict(zip(catalogue.by_number, near, strict=False))
+    cosines = None if near is None else dict(zip(catalogue.row_at, near, strict=False))
     hits = rank(catalogue, postings, " ".join(query), NOW, cosines)
     for hit in hits:
         assert hit.score == pytest.approx(recomputed(hit), abs=1e-8)

@@ -121,7 +121,7 @@ class _Ranking:
         return search(self._project, self.snapshot, question, self._now, near, limit)
 
     def _cosines(self, question: str) -> Mapping[int, float] | None:
-        if self.embedder is None or not self.snapshot.catalogue.by_number:
+        if self.embedder is None or not self.snapshot.catalogue.size:
             return None
         from ktw.vectors import cosines
 

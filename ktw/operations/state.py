@@ -100,7 +100,7 @@ def status(project: Project, model: str = "", progress: Progress | None = None) 
             policy=evidence.reading,
             fetched_at=_fetched_at(project, evidence.reading),
             verdicts=verdicts,
-            entries=len(snapshot.catalogue.by_number),
+            entries=snapshot.catalogue.size,
             mode="scan" if snapshot.directory is None else "hybrid" if embedder else "lexical",
             model=embedder.name if embedder else None,
             problems=tuple(snapshot.problems),
@@ -157,6 +157,6 @@ def build_index(
             from ktw.vectors import update_vectors
 
             update_vectors(project, snapshot, embedder)
-        return len(snapshot.catalogue.by_number), snapshot.read, list(snapshot.notes)
+        return snapshot.catalogue.size, snapshot.read, list(snapshot.notes)
     finally:
         snapshot.close()
