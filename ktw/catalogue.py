@@ -20,7 +20,7 @@ from ktw.frontmatter import Problem
 from ktw.store import FileStat
 from ktw.terms import FIELDS
 
-SCHEMA = f"5 {sys.byteorder}"
+SCHEMA = f"6 {sys.byteorder}"
 _Value = TypeVar("_Value")
 _COARSE_NS, _FINE_NS = 2_000_000_000, 100_000_000
 _STATS = 4  # of a file: size, two times, inode
@@ -95,11 +95,9 @@ class Catalogue:
 
     def stale(self, found: Sequence[FileStat]) -> list[FileStat]:
         """Those of the scanned files that it does not know, or that may have changed since."""
-        if self._is_unchanged(found):
-            return []
         return [seen for seen in found if not self._is_current(seen)]
 
-    def _is_unchanged(self, found: Sequence[FileStat]) -> bool:
+    def is_unchanged(self, found: Sequence[FileStat]) -> bool:
         """True where all files are as they were: the usual case, compared column by column."""
         columns = self._columns
         if "1" in columns.racy or [seen[0] for seen in found] != columns.names:
@@ -281,7 +279,7 @@ def _numbered(values: Iterable[_Value]) -> dict[_Value, int]:
 
 
 def _transposed(rows: Sequence[Sequence[int]], width: int) -> list["array[int]"]:
-    return [array("q", (row[at] for row in rows)) for at in range(width)]
+    return [array("i", (row[at] for row in rows)) for at in range(width)]
 
 
 def is_racy(stat: FileStat, now_ns: int) -> bool:
@@ -301,7 +299,7 @@ def read_catalogue(path: Path, key: str) -> Catalogue | None:
             return None
         columns = _Columns(
             data["names"],
-            _unpacked(data["stats"]),
+            _unpacked(data["stats"], "q"),
             data["blobs"].split(" ") if data["blobs"] else [],
             data["racy"],
             data["problems"],
@@ -339,7 +337,7 @@ def _packed(column: "array[int]") -> str:
     return b64encode(column.tobytes()).decode()
 
 
-def _unpacked(text: str) -> "array[int]":
-    column = array("q")
+def _unpacked(text: str, typecode: str = "i") -> "array[int]":
+    column = array(typecode)
     column.frombytes(b64decode(text))
     return column

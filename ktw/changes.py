@@ -54,6 +54,8 @@ def compare(
     changed are read.
     """
     known = Draft("").done(0) if catalogue is None else catalogue
+    if known.is_unchanged(found):
+        return Difference()
     stale = known.stale(found)
     difference = Difference(gone=known.gone(found))
     difference.read = len(stale)
