@@ -38,11 +38,21 @@ class Approvers:
         found = self._known.get(key) if key is not None else None
         return Approval(found[0], found[1]) if found else None
 
-    def _key(self, path: str) -> str | None:
-        if self._tip is None:
+    def brought(self, commit: str, path: str) -> bool | None:
+        """True where a first-parent commit of the trust ref brought the file as `commit` has it.
+
+        None where git cannot tell.
+        """
+        key = self._key(path, commit)
+        known = self._known
+        return None if key is None or not known else key in known
+
+    def _key(self, path: str, commit: str | None = None) -> str | None:
+        commit = commit or self._tip
+        if commit is None:
             return None
         directory, _, name = self._project.git_path(path).rpartition("/")
-        entry = (self._objects.directory(self._tip, directory) or {}).get(name)
+        entry = (self._objects.directory(commit, directory) or {}).get(name)
         return f"{entry.oid} {name}" if entry else None
 
     @cached_property

@@ -76,9 +76,19 @@ def context_directory(root: Path, value: str) -> Path:
         raise OutOfBounds("context", name, "is the project itself, not a directory in it", "shape")
     if _in_git(place.relative_to(root.resolve())) or _in_git(Path(name)):
         raise OutOfBounds("context", name, "lies in git's own directory")
-    if place.exists() and not place.is_dir():
+    if _is_no_directory(place):
         raise OutOfBounds("context", name, "is not a directory", "missing")
     return place
+
+
+def _is_no_directory(place: Path) -> bool:
+    """True for what is there and no directory, and for a name that the system refuses."""
+    try:
+        return not stat.S_ISDIR(place.stat().st_mode)
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError):
+        return True
 
 
 def personal_file(home: Path, id: str) -> Path:

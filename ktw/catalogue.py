@@ -4,23 +4,17 @@ Derived data in columns, a few long strings of JSON: at 10,000 files, an object 
 more than reading them all. Never trusted for content, always safe to delete.
 """
 
-import json
-import sys
 from array import array
-from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from ktw.derived import read_sealed, write_sealed
 from ktw.frontmatter import Problem
 from ktw.store import FileStat
 from ktw.terms import FIELDS
 
-SCHEMA = f"6 {sys.byteorder}"
 _Value = TypeVar("_Value")
 _COARSE_NS, _FINE_NS = 2_000_000_000, 100_000_000
 _STATS = 4  # of a file: size, two times, inode
@@ -75,23 +69,23 @@ class FileRecord(NamedTuple):
 class Catalogue:
     """All files of one generation of the index; `next_number` is the next free row number."""
 
-    def __init__(self, build: str, generation: int, next_number: int, columns: "_Columns") -> None:
+    def __init__(self, build: str, generation: int, next_number: int, columns: "Columns") -> None:
         self.build, self.generation, self.next_number = build, generation, next_number
-        self._columns = columns
+        self.columns = columns
 
     # --- files --------------------------------------------------------------------------------
 
     @property
     def names(self) -> list[str]:
         """The files it knows, sorted."""
-        return self._columns.names
+        return self.columns.names
 
     def __contains__(self, name: str) -> bool:
         return name in self._file_at
 
     @cached_property
     def _file_at(self) -> Mapping[str, int]:
-        return {name: at for at, name in enumerate(self._columns.names)}
+        return {name: at for at, name in enumerate(self.columns.names)}
 
     def stale(self, found: Sequence[FileStat]) -> list[FileStat]:
         """Those of the scanned files that it does not know, or that may have changed since."""
@@ -99,13 +93,13 @@ class Catalogue:
 
     def is_unchanged(self, found: Sequence[FileStat]) -> bool:
         """True where all files are as they were: the usual case, compared column by column."""
-        columns = self._columns
+        columns = self.columns
         if "1" in columns.racy or [seen[0] for seen in found] != columns.names:
             return False
         return array("q", chain.from_iterable(seen[1:] for seen in found)) == columns.stats
 
     def _is_current(self, seen: FileStat) -> bool:
-        at, columns = self._file_at.get(seen.name), self._columns
+        at, columns = self._file_at.get(seen.name), self.columns
         if at is None or columns.racy[at] == "1":
             return False
         return tuple(columns.stats[at * _STATS : (at + 1) * _STATS]) == seen[1:]
@@ -118,23 +112,23 @@ class Catalogue:
     def blob(self, name: str) -> str | None:
         """The content id under which a file was read."""
         at = self._file_at.get(name)
-        return None if at is None else self._columns.blobs[at]
+        return None if at is None else self.columns.blobs[at]
 
     def numbers(self, name: str) -> list[int]:
         """The row numbers of a file."""
         at = self._file_at.get(name)
-        files, numbers = self._columns.integers[0], self._columns.integers[1]
+        files, numbers = self.columns.integers[0], self.columns.integers[1]
         return [number for file, number in zip(files, numbers, strict=True) if file == at]
 
     def problems(self) -> Iterator[tuple[str, Problem]]:
         """What could not be read, by file name."""
-        for name, told in sorted(self._columns.problems.items()):
+        for name, told in sorted(self.columns.problems.items()):
             for problem in told:
                 yield name, Problem(*problem)
 
     def records(self) -> Iterator[FileRecord]:
         """Every file with its rows, in name order: what a Draft starts from."""
-        columns, rows = self._columns, list(self.places())
+        columns, rows = self.columns, list(self.places())
         at = 0
         for file, name in enumerate(columns.names):
             first = at
@@ -150,12 +144,12 @@ class Catalogue:
     @property
     def size(self) -> int:
         """How many memories it holds."""
-        return len(self._columns.integers[1])
+        return len(self.columns.integers[1])
 
     @cached_property
     def row_at(self) -> Mapping[int, int]:
         """Row number to the position of the memory in file order."""
-        return {number: at for at, number in enumerate(self._columns.integers[1])}
+        return {number: at for at, number in enumerate(self.columns.integers[1])}
 
     def place(self, number: int) -> Place | None:
         """The memory with that row number, None for one that is gone."""
@@ -167,7 +161,7 @@ class Catalogue:
         return (self._place(at) for at in range(self.size))
 
     def _place(self, at: int) -> Place:
-        columns = self._columns
+        columns = self.columns
         file, number, line, about, id_ = (column[at] for column in columns.integers)
         told = columns.abouts[about]
         lengths = (column[at] for column in columns.lengths)
@@ -177,29 +171,29 @@ class Catalogue:
     @property
     def about(self) -> Sequence[int]:
         """Which of `abouts` holds for the memory at each position."""
-        return self._columns.integers[3]
+        return self.columns.integers[3]
 
     @property
     def abouts(self) -> Sequence[About]:
         """The different things a prior looks at: few, however many memories there are."""
-        return self._columns.abouts
+        return self.columns.abouts
 
     @cached_property
     def lengths(self) -> tuple[Mapping[int, int], ...]:
         """Row number to length in terms, one mapping a field, in the order of FIELDS."""
-        numbers = self._columns.integers[1]
-        return tuple(dict(zip(numbers, column, strict=True)) for column in self._columns.lengths)
+        numbers = self.columns.integers[1]
+        return tuple(dict(zip(numbers, column, strict=True)) for column in self.columns.lengths)
 
     def files_per_id(self) -> Mapping[str, int]:
         """How many files carry each Id."""
-        columns = self._columns
+        columns = self.columns
         pairs = set(zip(columns.integers[0], columns.integers[4], strict=True))
         count = Counter(columns.ids[id_] for _, id_ in pairs)
         del count[""]
         return count
 
 
-class _Columns(NamedTuple):
+class Columns(NamedTuple):
     """The columns of a catalogue. `integers` and `lengths` hold one array a row's property each."""
 
     names: list[str]
@@ -245,14 +239,14 @@ class Draft:
         return Catalogue(self.build, generation, self.next_number, _columns_of(files))
 
 
-def _columns_of(files: Sequence[FileRecord]) -> _Columns:
+def _columns_of(files: Sequence[FileRecord]) -> Columns:
     rows = [(file, row) for file, record in enumerate(files) for row in record.rows]
     abouts = _numbered(About(row.kind, row.status, row.created_at) for _, row in rows)
     ids = _numbered(row.id for _, row in rows)
     integers = [
         (file, row.number, row.line, abouts[About(*row[4:7])], ids[row.id]) for file, row in rows
     ]
-    return _Columns(
+    return Columns(
         names=[record.stat.name for record in files],
         stats=array("q", chain.from_iterable(record.stat[1:] for record in files)),
         blobs=[record.blob for record in files],
@@ -286,58 +280,3 @@ def is_racy(stat: FileStat, now_ns: int) -> bool:
     """True where a later change could leave the same times: git's racy rule, both clocks."""
     window = _COARSE_NS if stat.mtime_ns % 1_000_000_000 == 0 else _FINE_NS
     return max(stat.mtime_ns, stat.ctime_ns) + window >= now_ns
-
-
-# --- on disk -----------------------------------------------------------------------------------
-
-
-def read_catalogue(path: Path, key: str) -> Catalogue | None:
-    """The catalogue at `path` when it is whole and was made under `key`, else None."""
-    try:
-        data = json.loads(read_sealed(path) or b"")
-        if data["schema"] != SCHEMA or data["key"] != key:
-            return None
-        columns = _Columns(
-            data["names"],
-            _unpacked(data["stats"], "q"),
-            data["blobs"].split(" ") if data["blobs"] else [],
-            data["racy"],
-            data["problems"],
-            [_unpacked(column) for column in data["integers"]],
-            [_unpacked(column) for column in data["lengths"]],
-            [About(*about) for about in data["abouts"]],
-            data["ids"].split("\n"),
-            data["anchors"].split("\n"),
-        )
-        return Catalogue(data["build"], data["generation"], data["next"], columns)
-    except (ValueError, LookupError, TypeError, AttributeError):
-        return None
-
-
-def write_catalogue(path: Path, key: str, catalogue: Catalogue) -> bool:
-    """Write it whole; False where the place cannot be written."""
-    columns = catalogue._columns
-    data = columns._asdict() | {
-        "schema": SCHEMA,
-        "key": key,
-        "build": catalogue.build,
-        "generation": catalogue.generation,
-        "next": catalogue.next_number,
-        "stats": _packed(columns.stats),
-        "blobs": " ".join(columns.blobs),
-        "integers": [_packed(column) for column in columns.integers],
-        "lengths": [_packed(column) for column in columns.lengths],
-        "ids": "\n".join(columns.ids),
-        "anchors": "\n".join(columns.anchors),
-    }
-    return write_sealed(path, json.dumps(data, separators=(",", ":")).encode())
-
-
-def _packed(column: "array[int]") -> str:
-    return b64encode(column.tobytes()).decode()
-
-
-def _unpacked(text: str, typecode: str = "i") -> "array[int]":
-    column = array(typecode)
-    column.frombytes(b64decode(text))
-    return column

@@ -5,6 +5,7 @@ are kept as they are.
 """
 
 import re
+from collections.abc import Callable, Sequence
 
 HEADINGS = (*"0123456789", *"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
@@ -53,6 +54,26 @@ def without_row(text: str, name: str) -> str:
 def rows(text: str) -> dict[str, str]:
     """The rows of an index page by the file they name."""
     return {target: line for line in text.split("\n") if (target := _target(line)) is not None}
+
+
+def tidied(text: str, files: Sequence[str], row_of: Callable[[str], str | None]) -> str:
+    """`text` with one row a file in `files`, sorted under its heading, and no others.
+
+    A row that stands is kept as it is; `row_of` gives the one of a file that has none, or None to
+    leave it out. Lines that are neither rows nor headings stay above all headings.
+    """
+    kept = rows(text)
+    found = {name: kept.get(name) or row_of(name) for name in sorted(files)}
+    lines = [line for line in text.split("\n") if _target(line) is None]
+    prose = [line for line in lines if not _HEADING.fullmatch(line)]
+    intro = "\n".join(prose).strip("\n")
+    while "\n\n\n" in intro:
+        intro = intro.replace("\n\n\n", "\n\n")
+    sections = []
+    for heading in HEADINGS:
+        inner = [row for name, row in found.items() if row and heading_of(name) == heading]
+        sections.append("\n".join([f"## {heading}", *([""] if inner else []), *inner]))
+    return "\n\n".join([intro, *sections]) + "\n"
 
 
 def _target(line: str) -> str | None:

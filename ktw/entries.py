@@ -134,8 +134,11 @@ def _closes(fence: str, line: str) -> bool:
     )
 
 
-def parse_entries(body: str, first_line: int = 1) -> list[Entry]:
-    """The level-2 sections of a body whose first line is line `first_line` of its file."""
+def parse_entries(body: str, first_line: int = 1, limit: int = 1_000_000) -> list[Entry]:
+    """The level-2 sections of a body whose first line is line `first_line` of its file.
+
+    At most `limit` of them.
+    """
     lines = body.split("\n")
     open_lines = list(_open_lines(body))
     headings = [
@@ -152,6 +155,8 @@ def parse_entries(body: str, first_line: int = 1) -> list[Entry]:
     entries: list[Entry] = []
     seen: dict[str, int] = {}
     for at, (index, level, title) in enumerate(bounds):
+        if len(entries) == limit:
+            break
         if level == 2:
             end = bounds[at + 1][0] if at + 1 < len(bounds) else len(lines)
             inner = fields[bisect_left(fields, (index,)) : bisect_left(fields, (end,))]

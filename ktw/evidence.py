@@ -40,6 +40,7 @@ class Evidence:
         self._find_shared_ids = shared_ids
         self._objects = Objects(project.repository)
         self._revoked_unreadable = False
+        self._homes: dict[str, str | None] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -118,29 +119,24 @@ class Evidence:
             return None
 
     def _at_ref(self, path: str, data: bytes) -> Version:
-        """How the file stands on the trust ref; absent where that keeps no memories here.
+        return self._at(self.trust_tip, path, data)
+
+    def _home(self, commit: str) -> str | None:
+        """The context directory of this project in a commit, one link followed; None without one.
 
         A branch may name any directory as its own: what lies there was reviewed as something else.
         """
-        try:
-            home = self._home_at_ref
-        except GitFailed:
-            return _UNKNOWN
-        if home not in (None, self.project.context_name):
-            return Version("elsewhere")
-        return self._at(self.trust_tip, path, data)
+        if commit not in self._homes:
+            self._homes[commit] = self._find_home(commit)
+        return self._homes[commit]
 
-    @cached_property
-    def _home_at_ref(self) -> str | None:
-        """The context directory of this project on the trust ref, one link followed."""
-        tip = self.trust_tip
-        for name in (CONFIG_FILE, LEGACY_FILE) if tip else ():
-            assert tip is not None
-            data = self._objects.file(tip, self.project.git_path(name))
+    def _find_home(self, commit: str) -> str | None:
+        for name in (CONFIG_FILE, LEGACY_FILE):
+            data = self._objects.file(commit, self.project.git_path(name))
             config = parse_config((data or b"").decode("utf-8", "replace"), name)
             if config.block("config"):
                 value = plain_value(config.value("context") or "context")
-                return self._link_at(tip, posixpath.normpath(value))
+                return self._link_at(commit, posixpath.normpath(value))
         return None
 
     def _link_at(self, commit: str, path: str) -> str:
@@ -156,6 +152,8 @@ class Evidence:
             return _UNKNOWN
         directory, _, name = self.project.git_path(path).rpartition("/")
         try:
+            if self._home(commit) != self.project.context_name:
+                return Version("elsewhere")
             entry = (self._objects.directory(commit, directory) or {}).get(name)
             if entry is None or not entry.is_file:
                 return Version("absent")
@@ -175,7 +173,19 @@ class Evidence:
 
     def _at_bases(self, path: str, data: bytes) -> tuple[Version, ...] | None:
         bases = self._merge_bases
-        return None if bases is None else tuple(self._at(base, path, data) for base in bases)
+        return None if bases is None else tuple(self._at_base(base, path, data) for base in bases)
+
+    def _at_base(self, commit: str, path: str, data: bytes) -> Version:
+        """How the file stands at a merge base, which need not be a state that was ever reviewed.
+
+        A base may lie inside a branch that was merged as a whole later; its words count only where
+        a first-parent commit of the trust ref brought exactly them.
+        """
+        version = self._at(commit, path, data)
+        if version.state != "same":
+            return version
+        reviewed = self._approvers.brought(commit, path)
+        return _UNKNOWN if reviewed is None else version if reviewed else Version("different")
 
     @cached_property
     def _merge_bases(self) -> list[str] | None:

@@ -16,9 +16,8 @@ from ktw.catalogue import (
     FileRecord,
     Row,
     is_racy,
-    read_catalogue,
-    write_catalogue,
 )
+from ktw.catalogue_file import read_catalogue, write_catalogue
 from ktw.changes import Difference, Progress, Read, compare, reads
 from ktw.entries import Entry
 from ktw.memory import MemoryFile
@@ -33,6 +32,7 @@ from ktw.postings import (
     WhooshWriter,
     check_directory,
     generations,
+    listed,
     write_lock,
 )
 from ktw.store import Located, Project, scan
@@ -124,7 +124,9 @@ def _refresh_once(project: Project, progress: Progress | None, rebuild: bool) ->
 def _newest(directory: Path, key: str) -> Catalogue | None:
     """The catalogue of the newest generation, None where there is not exactly one that is whole."""
     numbers = generations(directory)
-    paths = list(directory.glob(f"catalogue-{numbers[0]}-*.json")) if numbers else []
+    start = f"catalogue-{numbers[0]}-" if numbers else ""
+    found = [path for path in listed(directory) if path.name.startswith("catalogue-")]
+    paths = [path for path in found if start and path.name.startswith(start)]
     return read_catalogue(paths[0], key) if len(paths) == 1 else None
 
 
@@ -247,8 +249,8 @@ def _problems(project: Project, catalogue: Catalogue) -> list[Located]:
 
 
 def _drop_old_catalogues(directory: Path, newest: Catalogue) -> None:
-    for path in directory.glob("catalogue-*.json"):
-        if path != _catalogue_path(directory, newest):
+    for path in listed(directory):
+        if path.name.startswith("catalogue-") and path != _catalogue_path(directory, newest):
             with suppress(OSError):
                 path.unlink()
 

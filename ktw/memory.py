@@ -16,6 +16,7 @@ from ktw.entries import Entry, heading, parse_entries, unfenced_lines
 from ktw.frontmatter import NotEditable, Problem, Split, Value
 
 MAX_FILE_BYTES = 1024 * 1024
+MAX_ENTRIES = 1000
 ORIGINS = ("owner", "agent", "imported", "derived")
 KINDS = ("decision", "workaround", "incident", "constraint", "rule", "skill")
 TYPE_OF_KIND = {kind: kind for kind in KINDS[:4]} | {
@@ -117,7 +118,8 @@ class MemoryFile:
     @property
     def memories(self) -> tuple[Entry, ...]:
         """The addressable units: the entries, or the whole file where it has no level-2 section."""
-        return self.entries or _whole_file(self)
+        too_large = any(problem.kind == "too-large" for problem in self.problems)
+        return self.entries or (() if too_large else _whole_file(self))
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -163,6 +165,11 @@ def parse_memory(path: str, data: bytes) -> MemoryFile:
     parts = frontmatter.split(text)
     problems += parts.problems
     parsed = frontmatter.parse(parts.source) if parts.source is not None else frontmatter.Parsed()
+    entries = tuple(parse_entries(parts.body, parts.body_line, MAX_ENTRIES + 1))
+    if len(entries) > MAX_ENTRIES:
+        message = f"the file holds more than {MAX_ENTRIES:,} entries"
+        problems += (Problem("too-large", entries[-1].line, message),)
+        entries = ()
     marker = _conflict_in(parts.body)
     if marker is not None:
         message = "a merge conflict is not settled"
@@ -174,7 +181,7 @@ def parse_memory(path: str, data: bytes) -> MemoryFile:
         lines=parsed.lines,
         body=parts.body,
         body_line=parts.body_line,
-        entries=tuple(parse_entries(parts.body, parts.body_line)),
+        entries=entries,
         problems=(*problems, *parsed.problems),
     )
 

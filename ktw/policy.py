@@ -5,6 +5,7 @@ Values from a file inside the work tree are refused; only full ref names count.
 
 import os
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -22,6 +23,7 @@ from ktw.trust import METHODS, Policy
 _ALWAYS_SET = "core.repositoryformatversion"
 PATTERN = r"^(ktw\..*|remote\..*\.(url|fetch)|core\.repositoryformatversion)$"
 _FULL_REF = re.compile(r"refs/[^\x00-\x20\x7f~^:?*\[\\]+")
+_HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Zl", "Zp"})
 _CLONE_SCOPES = ("local", "worktree")
 _MACHINE_SCOPES = ("global", "system")
 _SETUP = "ktw init writes one"
@@ -46,25 +48,63 @@ def read_policy(project: Project) -> PolicyReading:
     """The policy that speaks for `project` in this clone; git's refusal is a reason, no error."""
     repository = project.repository
     try:
-        settings = read_settings(repository, PATTERN)
-        if not any(setting.key == _ALWAYS_SET for setting in settings):
-            check_accepted(repository)
+        settings = _read(repository)
         if project.id:
             project_id(project.id)
     except GitFailed as error:
         return PolicyReading(None, error.what, todo=error.todo or "Mend what git complains of")
     except OutOfBounds as error:
         return PolicyReading(None, error.what, todo=error.todo)
-    clone = [setting for setting in settings if setting.scope in _CLONE_SCOPES]
-    inside = [setting for setting in clone if in_work_tree(repository, setting.origin)]
-    if inside:
-        fault = f"{visible(inside[0].key)} is set by a file of the work tree and was refused"
-        return _refused(fault)
+    refused = _refused_origin(repository, settings)
+    if refused is not None:
+        return refused
+    clone = _of_clone(settings)
     if _values(clone, "ktw.approval") or _values(clone, "ktw.project"):
         found = _clone_policy(project, clone)
     else:
         found = _team_policy(project, settings)
     return _with_own_ledger(found, settings)
+
+
+def stated_policy(repository: Repository) -> tuple[PolicyReading, tuple[str, ...]]:
+    """What this clone's git config states for whichever projects, and their names.
+
+    Raises GitFailed where git does not accept the repository.
+    """
+    settings = _read(repository)
+    clone = _of_clone(settings)
+    named = tuple(_values(clone, "ktw.project"))
+    found = _refused_origin(repository, settings)
+    if found is None:
+        is_set = named or _values(clone, "ktw.approval")
+        found = _with_own_ledger(_stated(clone), settings) if is_set else PolicyReading(None)
+    return found, named
+
+
+def _read(repository: Repository) -> list[Setting]:
+    settings = read_settings(repository, PATTERN)
+    if not any(setting.key == _ALWAYS_SET for setting in settings):
+        check_accepted(repository)
+    return settings
+
+
+def _of_clone(settings: Sequence[Setting]) -> list[Setting]:
+    return [setting for setting in settings if setting.scope in _CLONE_SCOPES]
+
+
+def _refused_origin(repository: Repository, settings: Sequence[Setting]) -> PolicyReading | None:
+    """Why nothing here may state a policy: files of the work tree would be what states it."""
+    place = repository.displaced()
+    if place is not None:
+        fault = f"the git directory {visible(str(place))} lies among the files of its own work tree"
+        todo = "Move it to .git, or out of the work tree, if you know where it comes from"
+        return PolicyReading(None, fault, (fault,), todo)
+    inside = [each for each in _of_clone(settings) if in_work_tree(repository, each.origin)]
+    if inside:
+        return _refused(
+            f"{visible(inside[0].key)} is set by a file of the work tree and was refused"
+        )
+    return None
 
 
 def in_work_tree(repository: Repository, origin: Path | None) -> bool:
@@ -99,6 +139,7 @@ def is_full_ref(name: str) -> bool:
     bad = ("..", "@{", "//") if name else ()
     return (
         _FULL_REF.fullmatch(name) is not None
+        and not any(unicodedata.category(char) in _HIDDEN_CATEGORIES for char in name)
         and not any(part in name for part in bad)
         and not name.endswith(("/", ".", ".lock"))
     )
@@ -118,6 +159,10 @@ def _clone_policy(project: Project, clone: Sequence[Setting]) -> PolicyReading:
         told = ", ".join(visible(name) for name in named) or "no project"
         why = f"it speaks for {told}, not for {visible(policy_name(project))}; {_SETUP}"
         return PolicyReading(None, why)
+    return _stated(clone)
+
+
+def _stated(clone: Sequence[Setting]) -> PolicyReading:
     methods = list(dict.fromkeys(_values(clone, "ktw.approval")))
     unknown = [method for method in methods if method not in METHODS]
     if unknown or not methods:
@@ -218,3 +263,14 @@ def _symbolic_ref(repository: Repository, name: str) -> str:
         return run(repository, "symbolic-ref", "--quiet", name).decode("utf-8", "replace").strip()
     except GitFailed:
         return ""
+
+
+def known_default_branches(repository: Repository) -> list[str]:
+    """The full refs of the remotes' default branches, as far as this clone knows them."""
+    try:
+        settings = read_settings(repository, r"^remote\..*\.url$")
+    except GitFailed:
+        return []
+    names = dict.fromkeys(s.key.removeprefix("remote.").removesuffix(".url") for s in settings)
+    found = (default_branch(repository, name) for name in names)
+    return [ref for ref in found if ref is not None]

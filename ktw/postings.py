@@ -78,12 +78,18 @@ def check_directory(directory: Path) -> None:
         raise Unusable("the index directory belongs to, or may be written by, someone else")
 
 
+def listed(directory: Path) -> list[Path]:
+    """What stands in the index's directory; nothing where another process took it away."""
+    try:
+        return list(directory.iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
 def generations(directory: Path) -> list[int]:
     """The generations of the index that stand in a directory, newest first."""
     prefix, suffix = f"_{INDEX_NAME}_", ".toc"
-    if not directory.is_dir():
-        return []
-    names = [path.name for path in directory.glob(f"{prefix}*{suffix}")]
+    names = [path.name for path in listed(directory)]
     numbers = (
         name.removeprefix(prefix).removesuffix(suffix)
         for name in names
@@ -115,7 +121,7 @@ def write_lock(directory: Path, patience: float) -> Iterator[None]:
 
 
 def _empty(directory: Path) -> None:
-    for path in directory.iterdir():
+    for path in listed(directory):
         if path.name != LOCK_NAME and not path.is_dir():
             with suppress(OSError):  # Windows: another process still has it open
                 path.unlink()

@@ -4,16 +4,17 @@ Follows only what `boundaries` allows and knows nothing of approval, ranking or 
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from ktw.atomic import Changed, replace, restyle, write_new
+from ktw.atomic import Changed, hold_lock, replace, restyle, write_new
 from ktw.boundaries import Unreadable, context_directory, read_regular
 from ktw.config import CONFIG_FILE, Config, load_config
 from ktw.errors import KtwError, UsageError, visible
 from ktw.frontmatter import Problem
-from ktw.git import Repository, find_repository
+from ktw.git import GitFailed, Repository, find_repository, run
 from ktw.memory import MAX_FILE_BYTES, NOT_MEMORIES, MemoryFile, parse_memory
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "NoProject",
     "Project",
     "find_project",
+    "kept_in_git",
     "name_of",
     "open_project",
     "read_bytes",
@@ -30,10 +32,12 @@ __all__ = [
     "replace",
     "restyle",
     "scan",
+    "sparse_advice",
     "unreadable_memory",
     "write_new",
 ]
 
+_PATIENCE_S = 20.0
 _INODE = 2**63 - 1  # the bits of an inode number that fit a signed column
 _NOT_MEMORIES = frozenset(name.casefold() for name in NOT_MEMORIES)
 
@@ -124,6 +128,13 @@ def _up_to(start: Path, toplevel: Path) -> Iterator[Path]:
             return
 
 
+@contextmanager
+def writing(project: Project) -> Iterator[None]:
+    """Keep other writers of this work tree out; raises Busy where one does not finish."""
+    with hold_lock(project.repository.git_dir / "ktw" / "store.lock", _PATIENCE_S):
+        yield
+
+
 # --- reading ---------------------------------------------------------------------------------
 
 
@@ -173,16 +184,38 @@ def _look_at(row: "os.DirEntry[str]") -> FileStat | Problem | None:
 
 def _no_context(project: Project) -> KtwError:
     where = visible(project.context_name)
-    sparse = project.repository.git_dir / "info" / "sparse-checkout"
-    if sparse.exists():
+    path = project.git_path(project.context_name)
+    try:
+        sparse = any(kept_in_git(project.repository, [path]).values())
+    except GitFailed:
+        sparse = False
+    if sparse:
         return KtwError(
             f"the context directory {where}/ is not in this work tree (sparse checkout)",
-            f"Bring it in with: git sparse-checkout add {where}",
+            sparse_advice(path),
         )
     return KtwError(
         f"the context directory {where}/ does not exist",
         f"Create it with: ktw init, or correct `context` in {project.config.path}",
     )
+
+
+def kept_in_git(repository: Repository, paths: Sequence[str]) -> dict[str, bool]:
+    """The files at or below these git paths in git's index or HEAD; True for one left out on
+    purpose (sparse checkout). Raises GitFailed."""
+    asked = ["ls-files", "-t", "-z"]
+    literal = ["--", *(f":(literal){path}" for path in paths)]
+    try:
+        out = run(repository, *asked, "--with-tree=HEAD", *literal)
+    except GitFailed:
+        out = run(repository, *asked, *literal)  # an unborn branch has no HEAD
+    rows = out.decode("utf-8", "surrogateescape").split("\0")[:-1]
+    return {row[2:]: row.startswith("S") for row in reversed(rows)}
+
+
+def sparse_advice(path: str) -> str:
+    """What brings a git path into a sparse work tree."""
+    return f"Bring it in with: git sparse-checkout add {visible(path)} (at the repository's top)"
 
 
 def read_bytes(project: Project, name: str, checked: set[str] | None = None) -> bytes:

@@ -97,7 +97,7 @@ def judge(facts: Facts) -> Verdict:
     if not facts.claimed:
         return Verdict("unapproved", ("nobody has approved it",))
     if not facts.hash_matches:
-        return Verdict("lapsed", ("the words were edited after they were approved",))
+        return Verdict("lapsed", ("its words are not those that the claim was made for",))
     if facts.revoked_unreadable:
         return Verdict("unknown", ("the list of revoked hashes cannot be read",))
     if not facts.fields_hold:
@@ -144,7 +144,7 @@ def _merged_before(ref: str, at_ref: Version, bases: tuple[Version, ...] | None)
     if bases is None or any(base.state == "unknown" for base in bases):
         return Backing(None, f"not on {ref}, and git cannot tell where the branch left it")
     if not bases or any(base.state != "same" for base in bases):
-        return Backing(False, f"these words are not on {ref}")
+        return Backing(False, f"this file, with these words, is not on {ref}")
     if at_ref.state == "absent":
         return Backing(False, f"removed on {ref}", revoked=True)
     if at_ref.revoked or not at_ref.claim_holds:

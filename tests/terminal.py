@@ -86,8 +86,8 @@ def _take_terminal() -> None:
 
 
 def digits_shown(terminal: Terminal) -> str:
-    """The first digits of the hash that was shown, as the person reads them."""
-    terminal.expect("digits of the hash")
+    """The first characters of the hash that was shown, as the person reads them."""
+    terminal.expect("characters of the hash")
     found = re.search(r"^hash ([0-9a-f]{64})$", terminal.seen, re.MULTILINE)
     assert found is not None, terminal.seen
     return found[1][:6]

@@ -12,9 +12,8 @@ from ktw.catalogue import (
     Place,
     Row,
     is_racy,
-    read_catalogue,
-    write_catalogue,
 )
+from ktw.catalogue_file import read_catalogue, write_catalogue
 from ktw.frontmatter import Problem
 from ktw.store import FileStat
 

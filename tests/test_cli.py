@@ -504,7 +504,8 @@ def test_what_an_agent_writes_is_stamped_with_its_name(mixed: Repo) -> None:
     data = json.loads(output(done))
     assert data["origin"] == "agent"
     assert "agent: claude-code" in mixed.read(data["path"])
-    lowered = ktw(mixed.root, "remember", "T", "--body", "B", "--origin", "imported", "--json")
+    again = ["remember", "Another", "--body", "Words", "--origin", "imported", "--json"]
+    lowered = ktw(mixed.root, *again)
     assert json.loads(output(lowered))["origin"] == "imported"
 
 

@@ -7,6 +7,7 @@ import click
 import pytest
 
 from ktw.cli.root import ktw
+from test_house import FLOORS, MODULES
 
 ROOT = Path(__file__).parents[1]
 COMMANDS = ktw.list_commands(click.Context(ktw))
@@ -85,6 +86,21 @@ def test_a_page_hides_no_character(path: Path) -> None:
     from ktw.text.hidden import find_hidden
 
     assert not find_hidden(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("room", FLOORS)
+def test_each_room_stands_on_its_floor_in_contributing(room: str) -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rows = re.findall(rf"^\| {FLOORS[room]} .*$", text, re.MULTILINE)
+    slash = "/" if MODULES[room].name == "__init__.py" else ""
+    assert f"`{room.rpartition('.')[2]}{slash}`" in "\n".join(rows)
+
+
+def test_contributing_names_no_room_that_is_not_there() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rows = "\n".join(re.findall(r"^\| [1-5] .*$", text, re.MULTILINE))
+    named = {word.rstrip("/") for word in re.findall(r"`([\w/]+)`", rows)}
+    assert named == {room.rpartition(".")[2] for room in FLOORS} | {"lint"}
 
 
 def test_the_version_has_its_line_in_the_changelog() -> None:

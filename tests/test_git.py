@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from builders import Repo, Team, make_repo
+from ktw.errors import KtwError
 from ktw.git import (
     GitFailed,
     NoRepository,
@@ -105,6 +106,74 @@ def test_a_linked_worktree_has_its_own_directory_and_a_common_one(
 def test_a_git_file_that_leads_nowhere_is_passed_by(repo: Repo, content: str) -> None:
     repo.write("sub/.git", content.encode("utf-8", "surrogateescape"))
     assert find_repository(repo.root / "sub").toplevel == repo.root
+
+
+@pytest.mark.parametrize("content", [b"gitdir: a\0b", b"gitdir: .git\n" + b"x" * 70_000, b"\0"])
+def test_a_git_file_that_no_git_wrote_is_passed_by(repo: Repo, content: bytes) -> None:
+    repo.write("sub/.git", content)
+    assert find_repository(repo.root / "sub").toplevel == repo.root
+
+
+@pytest.mark.parametrize("target", ["a/" * 3000, "x" * 300, "loop/x"])
+def test_a_git_file_whose_path_the_system_refuses_is_passed_by(repo: Repo, target: str) -> None:
+    repo.write("sub/.git", f"gitdir: {target}")
+    (repo.root / "sub/loop").symlink_to("loop")
+    assert find_repository(repo.root / "sub").toplevel == repo.root
+
+
+def test_a_named_pipe_in_place_of_a_git_file_is_not_waited_for(repo: Repo, tmp_path: Path) -> None:
+    (repo.root / "sub").mkdir()
+    os.mkfifo(repo.root / "sub/.git")
+    assert find_repository(repo.root / "sub").toplevel == repo.root
+    (tmp_path / "alone").mkdir()
+    os.mkfifo(tmp_path / "alone/.git")
+    with pytest.raises(NoRepository):
+        find_repository(tmp_path / "alone")
+
+
+@pytest.mark.parametrize("kind", ["nul", "large", "fifo", "directory"])
+def test_a_commondir_that_no_git_wrote_is_a_clear_error(repo: Repo, kind: str) -> None:
+    place = repo.root / ".git/commondir"
+    if kind == "fifo":
+        os.mkfifo(place)
+    elif kind == "directory":
+        place.mkdir()
+    else:
+        place.write_bytes(b"a\0b" if kind == "nul" else b"./" * 40_000)
+    with pytest.raises(KtwError, match="commondir is not a file that git wrote"):
+        find_repository(repo.root)
+
+
+def test_a_list_of_worktrees_with_a_pipe_in_it_is_read(repo: Repo) -> None:
+    for name in ("pipe", "nul"):
+        (repo.root / ".git/worktrees" / name).mkdir(parents=True)
+    os.mkfifo(repo.root / ".git/worktrees/pipe/gitdir")
+    repo.write(".git/worktrees/nul/gitdir", "/a\0b/.git")
+    assert set(located(repo).work_trees()) == {repo.root}
+
+
+@pytest.mark.parametrize("how", ["file", "link", "commondir"])
+def test_a_git_directory_among_the_files_of_its_work_tree_is_told(repo: Repo, how: str) -> None:
+    assert located(repo).displaced() is None
+    (repo.root / ".git").rename(repo.root / "meta")
+    if how == "file":
+        repo.write(".git", "gitdir: meta\n")
+    elif how == "link":
+        (repo.root / ".git").symlink_to("meta")
+    else:
+        repo.write(".git/HEAD", "ref: refs/heads/main\n")
+        repo.write(".git/commondir", "../meta\n")
+    assert located(repo).displaced() == repo.root / "meta"
+
+
+def test_worktrees_and_submodules_have_their_git_directory_elsewhere(
+    repo: Repo, tmp_path: Path
+) -> None:
+    repo.git("submodule", "--quiet", "add", str(repo.root), "sub")
+    repo.git("worktree", "add", "--quiet", str(repo.root / "tree"))
+    for below in ("sub", "tree", "sub/context"):
+        assert find_repository(repo.root / below).displaced() is None
+    assert find_repository(repo.root / "sub").git_dir == repo.root / ".git/modules/sub"
 
 
 def test_the_environment_is_scrubbed_and_made_quiet(repo: Repo) -> None:

@@ -56,6 +56,8 @@ FLOORS = {
     "ktw.wordpiece": 3,
     "ktw.vectors": 3,
     "ktw.imitation": 4,
+    "ktw.withholding": 4,
+    "ktw.catalogue_file": 3,
     "ktw.render": 4,
     "ktw.operations": 4,
     "keep_the_why_lint": 4,

@@ -351,10 +351,12 @@ def test_a_bug_is_reported_as_one(
     assert "this is a bug" in shown and "RuntimeError" in shown and "\x1b" not in shown
 
 
-def test_another_tools_frontmatter_is_left_alone(good: Path) -> None:
+def test_another_tools_frontmatter_lacks_an_origin(good: Path) -> None:
     path = good / "context/sync.md"
-    path.write_text("---\ntitle: Sync\ntags: [a]\n---\n" + path.read_text(encoding="utf-8"))
-    assert lint_project(good).findings == ()
+    path.write_text("---\ntitle: Sync\n---\n" + path.read_text(encoding="utf-8"))
+    found = [(f.code, f.severity, f.path) for f in lint_project(good).findings]
+    assert found == [("P101", "warning", "context/sync.md")]
+    assert "`origin` is missing" in lint_project(good).findings[0].message
 
 
 # --- nothing makes it fall ---------------------------------------------------------------

@@ -53,7 +53,7 @@ def _upstream(root: Path) -> set[Place]:
     env = {key: value for key, value in os.environ.items() if key != "GITHUB_ACTIONS"}
     env["PYTHONIOENCODING"] = "utf-8"
     done = subprocess.run(
-        [UPSTREAM, str(root)], capture_output=True, timeout=120, env=env, check=False
+        [UPSTREAM, str(root)], capture_output=True, timeout=600, env=env, check=False
     )
     lines = done.stdout.decode("utf-8").splitlines()
     assert lines and lines[-1].startswith("ktw-lint "), done.stderr

@@ -93,7 +93,7 @@ def test_under_merged_alone_it_holds_once_it_is_merged(team: Team) -> None:
     team.work.policy("merged", ref="refs/remotes/origin/main")
     done = trust(team.work, "draft")
     assert done.verdict.name == "unconfirmed"
-    assert "once this commit is merged" in done.notes[0]
+    assert "it counts for everyone once it is merged" in done.notes[0]
     assert team.work.git("for-each-ref", LEDGER) == ""
     team.push()
     assert judged(team.work.root, "draft.md").method == "merged"

@@ -6,17 +6,22 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from builders import Repo, add_project, make_project, make_remote, make_repo
+from ktw.cli.root import ktw
 from ktw.config import format_block, load_config
 from ktw.errors import KtwError, UsageError
+from ktw.git import GitFailed
 from ktw.names import OutOfBounds, project_id
 from ktw.operations.setup import Setup, initialise, plan_setup, remove_pointer
 from ktw.operations.setup_texts import (
     POINTER_CLOSE,
     POINTER_OPEN,
+    config_text,
+    pages,
     pointer,
     with_attributes,
     with_pointer,
@@ -24,7 +29,7 @@ from ktw.operations.setup_texts import (
 )
 from ktw.operations.writing import Draft, remember
 from ktw.policy import read_policy
-from ktw.store import Changed
+from ktw.store import Changed, find_project, scan
 from ktw.trust import Policy
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
@@ -354,6 +359,186 @@ def test_two_projects_of_one_clone_share_its_policy(bare: Repo) -> None:
     named = bare.git("config", "--get-all", "ktw.project").splitlines()
     assert len(named) == 2 and named[1] == "inner sub"
     assert policy_of(bare) is not None
+
+
+@pytest.fixture
+def shared(cloned: Repo) -> Repo:
+    """A clone whose owner chose `merged` from a second remote for its first project."""
+    cloned.git("update-ref", "refs/remotes/upstream/main", "HEAD")
+    set_up(cloned, policy=False)
+    cloned.policy("merged", ref="refs/remotes/upstream/main", project=f"{cloned.project.id} .")
+    add_project(cloned, "packages/b/", {}, "inner")
+    return cloned
+
+
+UPSTREAM = Policy("refs/remotes/upstream/main", ("merged",))
+
+
+@pytest.mark.parametrize("several_remotes", [True, False])
+def test_a_second_project_joins_and_weakens_nothing(shared: Repo, several_remotes: bool) -> None:
+    if several_remotes:
+        shared.git("remote", "add", "upstream", str(shared.root))
+    plan = plan_setup(shared.root / "packages/b")
+    assert plan.policy.changes and not plan.policy.states
+    (reason,) = plan.policy.reasons
+    assert reason == (
+        "this project joins the policy of this clone: merged, trust ref refs/remotes/upstream/main"
+    )
+    initialise(plan, write_policy=True)
+    assert policy_of(shared) == UPSTREAM
+    assert read_policy(find_project(shared.root / "packages/b")).policy == UPSTREAM
+    assert not plan_setup(shared.root / "packages/b").policy.changes
+
+
+def test_a_new_project_without_a_config_joins_too(shared: Repo) -> None:
+    shared.setting("ktw.project", "inner packages/b")
+    (shared.root / ".keep-the-why").unlink()
+    set_up(shared)
+    assert policy_of(shared) == UPSTREAM
+    assert read_policy(find_project(shared.root / "packages/b")).policy == UPSTREAM
+
+
+def test_a_remote_that_is_named_changes_it_for_all_and_says_so(shared: Repo) -> None:
+    plan = plan_setup(shared.root / "packages/b", "origin")
+    assert shared.project.id in plan.policy.reasons[-1]
+    assert "other projects of this clone" in plan.policy.reasons[-1]
+    initialise(plan, write_policy=True)
+    assert policy_of(shared) == Policy("refs/remotes/origin/main", ("merged",))
+
+
+def test_a_second_project_may_bring_merged_to_a_clone_with_local_alone(shared: Repo) -> None:
+    shared.policy("local", project=f"{shared.project.id} .")
+    plan = plan_setup(shared.root / "packages/b")
+    assert shared.project.id in plan.policy.reasons[-1]
+    initialise(plan, write_policy=True)
+    assert policy_of(shared) == Policy("refs/remotes/origin/main", ("merged", "local"))
+
+
+def test_a_named_remote_without_a_known_branch_weakens_nothing(shared: Repo) -> None:
+    shared.git("remote", "set-head", "origin", "--delete")
+    initialise(plan_setup(shared.root / "packages/b", "origin"), write_policy=True)
+    assert policy_of(shared) == UPSTREAM
+
+
+def test_a_broken_policy_of_another_project_is_left_to_the_person(shared: Repo) -> None:
+    shared.setting("ktw.trustRef", "origin/main")
+    before = shared.read(".git/config")
+    plan = plan_setup(shared.root / "packages/b")
+    assert not plan.policy.changes and "full ref name" in plan.policy.reasons[0]
+    initialise(plan, write_policy=True)
+    assert shared.read(".git/config") == before
+
+
+def test_a_git_directory_among_the_files_gets_no_policy(cloned: Repo) -> None:
+    (cloned.root / ".git").rename(cloned.root / "meta")
+    cloned.write(".git", "gitdir: meta\n")
+    plan = set_up(cloned)
+    assert not plan.policy.changes and "its own work tree" in plan.policy.reasons[0]
+    assert "ktw" not in cloned.read("meta/config")
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root gives files away")
+def test_what_git_does_not_accept_is_said_before_anything_is_planned(cloned: Repo) -> None:
+    before = tree(cloned)
+    for place in (cloned.root, *cloned.root.rglob("*")):
+        os.chown(place, 12345, 12345, follow_symlinks=False)
+    with pytest.raises(GitFailed, match="dubious ownership") as caught:
+        plan_setup(cloned.root)
+    assert "safe.directory" in caught.value.todo
+    assert tree(cloned) == before
+
+
+# --- what git has and the work tree has not ---------------------------------------------------
+
+
+@pytest.mark.parametrize("cone", ["--cone", "--no-cone"])
+def test_a_sparse_checkout_gets_no_pages_over_committed_ones(cloned: Repo, cone: str) -> None:
+    set_up(cloned)
+    cloned.write("src/a.txt", "x")
+    cloned.commit()
+    wanted = ["src"] if cone == "--cone" else ["/src/", "/.keep-the-why"]
+    cloned.git("sparse-checkout", "set", cone, *wanted)
+    before = tree(cloned)
+    with pytest.raises(KtwError, match="sparse checkout") as caught:
+        plan_setup(cloned.root)
+    assert caught.value.exit_code == 3
+    assert "git sparse-checkout add context" in caught.value.todo
+    assert tree(cloned) == before
+
+
+def test_a_sparse_checkout_of_a_project_below_the_top_names_the_whole_path(cloned: Repo) -> None:
+    add_project(cloned, "packages/b/", {}, "inner")
+    cloned.commit()
+    cloned.git("sparse-checkout", "set", "--no-cone", "/packages/b/.keep-the-why")
+    with pytest.raises(KtwError, match="sparse checkout") as caught:
+        plan_setup(cloned.root / "packages/b")
+    assert "git sparse-checkout add packages/b/context" in caught.value.todo
+
+
+@pytest.mark.parametrize("how", ["deleted", "not checked out"])
+def test_committed_pages_that_are_gone_are_not_made_anew(
+    cloned: Repo, tmp_path: Path, how: str
+) -> None:
+    set_up(cloned)
+    cloned.commit()
+    repo = cloned
+    if how == "deleted":
+        (repo.root / "context/README.md").unlink()
+    else:
+        repo = Repo(tmp_path / "other")
+        cloned.git("clone", "--quiet", "--no-checkout", str(cloned.root), str(repo.root))
+    with pytest.raises(KtwError, match="not in this work tree") as caught:
+        plan_setup(repo.root)
+    assert "git checkout HEAD -- " in caught.value.todo
+    repo.git("checkout", "HEAD", "--", ".")
+    assert not plan_setup(repo.root).changes_files
+
+
+def test_no_context_tells_sparse_from_a_sparse_checkout_that_was_given_up(cloned: Repo) -> None:
+    set_up(cloned)
+    cloned.write("src/a.txt", "x")
+    cloned.commit()
+    cloned.git("sparse-checkout", "set", "src")
+    with pytest.raises(KtwError, match="sparse checkout"):
+        scan(cloned.project)
+    cloned.git("sparse-checkout", "disable")
+    (cloned.root / "context").rename(cloned.root / "moved")
+    with pytest.raises(KtwError, match="does not exist"):
+        scan(cloned.project)
+
+
+@pytest.mark.parametrize("value", ["x" * 300, "a/" * 2000 + "a", "loop/here", "yy/" * 400])
+def test_a_context_that_the_system_refuses_is_a_clean_error(bare: Repo, value: str) -> None:
+    bare.write(".keep-the-why", format_block("config", {"id": "x", "context": value}))
+    (bare.root / "loop").symlink_to("loop")
+    before = tree(bare)
+    with pytest.raises(OutOfBounds, match="context"):
+        plan_setup(bare.root)
+    assert tree(bare) == before
+
+
+# --- words ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("answer", ["y\n", "n\n"])
+def test_a_plan_that_is_asked_about_is_told_as_a_plan(
+    bare: Repo, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    monkeypatch.chdir(bare.root)
+    asked = CliRunner().invoke(ktw, ["init"], input=answer).output
+    assert asked.startswith("ktw init would:\ncreate  .keep-the-why\n")
+    told = CliRunner().invoke(ktw, ["init", "--yes"]).output
+    assert "would" not in told
+    assert "would" not in CliRunner().invoke(ktw, ["init"]).output
+
+
+def test_this_project_holds_what_init_writes() -> None:
+    top = Path(__file__).parents[1]
+    assert (top / ".keep-the-why").read_text() == config_text("ktw-memory")
+    for name in ("AGENTS.md", "README.md", "CLAUDE.md"):
+        assert (top / "context" / name).read_text() == pages()[name]
+    for text in (config_text("x"), pages()["AGENTS.md"]):
+        assert ".example" not in text and "(SKILL.md)" not in text
 
 
 def test_outside_a_repository_nothing_is_planned(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from ktw.policy import (
     is_full_ref,
     policy_name,
     read_policy,
+    stated_policy,
 )
 from ktw.store import find_project
 from ktw.trust import Policy
@@ -106,6 +107,11 @@ def test_two_trust_refs_are_refused(repo: Repo) -> None:
         "refs/heads/a.lock",
         "refs/heads/a b",
         "refs/heads/a\x1b",
+        "refs/heads/a\x9b",
+        "refs/heads/a\u202e",
+        "refs/heads/a\u200b",
+        "refs/heads/a\u2028",
+        "refs/heads/a\u2029",
         "refs/heads/*",
         "a" * 40,
         "0123456789" * 4,
@@ -133,6 +139,40 @@ def test_a_policy_of_one_worktree_holds_there_alone(repo: Repo, tmp_path: Path) 
     for key, value in (("ktw.project", "test ."), ("ktw.approval", "local")):
         other.git("config", "--worktree", key, value)
     assert reading(other).policy == Policy(None, ("local",))
+    assert reading(repo).policy is None
+
+
+@pytest.mark.parametrize("how", ["file", "link", "commondir"])
+def test_a_git_directory_among_the_files_of_the_project_states_no_policy(
+    repo: Repo, how: str
+) -> None:
+    repo.policy("local")
+    assert reading(repo).policy is not None
+    (repo.root / ".git").rename(repo.root / "meta")
+    if how == "file":
+        repo.write(".git", "gitdir: meta\n")
+    elif how == "link":
+        (repo.root / ".git").symlink_to("meta")
+    else:
+        repo.write(".git/HEAD", "ref: refs/heads/main\n")
+        repo.write(".git/commondir", "../meta\n")
+    found = reading(repo)
+    assert found.policy is None and "lies among the files of its own work tree" in found.why
+    assert stated_policy(repo.project.repository)[0] == found
+
+
+def test_a_submodule_has_its_own_policy(repo: Repo) -> None:
+    repo.git("submodule", "--quiet", "add", str(repo.root), "sub")
+    Repo(repo.root / "sub").policy("local")
+    assert reading(repo, "sub").policy == Policy(None, ("local",))
+    assert reading(repo).policy is None
+
+
+def test_what_a_clone_states_whichever_project_asks(repo: Repo) -> None:
+    assert stated_policy(repo.project.repository) == (PolicyReading(None), ())
+    repo.policy("merged", ref=REF, project="other sub")
+    found, named = stated_policy(repo.project.repository)
+    assert (found.policy, named) == (Policy(REF, ("merged",)), ("other sub",))
     assert reading(repo).policy is None
 
 

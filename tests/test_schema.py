@@ -295,6 +295,7 @@ SAMPLES: dict[str, Json] = {
         "origin": "agent",
         "warnings": [],
     },
+    "index": {"entries": 15, "read": 0, "notices": ["1 file could not be read"]},
     "lint": {
         "findings": [
             FINDING
@@ -374,6 +375,9 @@ def test_output_is_closed_and_complete(name: str) -> None:
         ("history", ("events", 0, "event"), "Approved!"),
         ("verify", ("summary", "ok"), 1),
         ("remember", ("origin",), None),
+        ("index", ("entries",), -1),
+        ("index", ("read",), "0"),
+        ("index", ("notices",), "none"),
         ("lint", ("findings", 0, "severity"), "fatal"),
     ],
 )

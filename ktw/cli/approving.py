@@ -1,6 +1,8 @@
 """The command that approves: trust. The only place where an unapproved memory is shown bare."""
 
 import difflib
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import click
 
@@ -9,6 +11,8 @@ from ktw.errors import KtwError
 from ktw.operations import approving
 from ktw.store import Project
 from ktw.text.escape import escape_line, escape_text
+
+_LARGEST_COMPARED = 40_000  # characters; comparing grows with their product
 
 
 @click.command("trust", short_help="Approve one memory, as a person, or withdraw it.")
@@ -31,7 +35,7 @@ def trust_command(memory: str, untrust: bool, branch: str | None, no_commit: boo
     approving.check_possible(project, chosen)
     _show_candidate(project, chosen)
     typed = click.prompt(
-        f"Type the first {approving.TYPED_DIGITS} digits of the hash to approve these words "
+        f"Type the first {approving.TYPED_DIGITS} characters of the hash to approve these words "
         "(Enter leaves it)",
         default="",
         show_default=False,
@@ -40,20 +44,23 @@ def trust_command(memory: str, untrust: bool, branch: str | None, no_commit: boo
         click.echo("Left as it is.")
         return
     approving.check_typed(chosen, typed)
-    _choose_branch(project, chosen, branch, no_commit)
-    outcome = approving.approve(project, chosen, typed, common.now(), not no_commit)
+    made = _choose_branch(project, chosen, branch, no_commit)
+    with _left_again(project, made):
+        outcome = approving.approve(project, chosen, typed, common.now(), not no_commit)
     _print_outcome(outcome)
 
 
 def _withdraw(
     project: Project, chosen: approving.Candidate, branch: str | None, commit: bool
 ) -> None:
+    approving.check_withdrawal(chosen)
     if not click.confirm(f"Withdraw the approval of {escape_line(chosen.file.path)}?"):
         click.echo("Left as it is.")
         return
-    if branch is not None and commit:
-        _start_branch(project, branch)
-    _print_outcome(approving.withdraw(project, chosen, commit))
+    made = _start_branch(project, branch) if branch is not None and commit else None
+    with _left_again(project, made):
+        outcome = approving.withdraw(project, chosen, commit)
+    _print_outcome(outcome)
 
 
 def _print_outcome(outcome: approving.Outcome) -> None:
@@ -101,6 +108,9 @@ def _show_difference(project: Project, chosen: approving.Candidate) -> None:
         common.say("It proposes to replace a memory that is not here.", "red")
         return
     common.say(f"--- against {escape_line(old.path)}, which it wants to replace ---", "cyan")
+    if len(old.body) * len(chosen.file.body) > _LARGEST_COMPARED**2:
+        common.say("The two texts are too long to be compared line by line here.", "red")
+        return
     changes = difflib.unified_diff(
         old.body.split("\n"), chosen.file.body.split("\n"), "now", "proposed", lineterm="", n=2
     )
@@ -111,21 +121,34 @@ def _show_difference(project: Project, chosen: approving.Candidate) -> None:
 
 def _choose_branch(
     project: Project, chosen: approving.Candidate, branch: str | None, no_commit: bool
-) -> None:
+) -> str | None:
     """On the trust ref's own branch, offer another one: an approval is best reviewed too."""
     if no_commit:
-        return
+        return None
     if branch is None and approving.stands_on_trust_branch(project):
         offered = f"ktw/approve-{chosen.digest[:8]}"
         click.echo("You are on the branch that counts as reviewed.")
         if click.confirm(f"Commit on a new branch {offered} instead?", default=True):
             branch = offered
-    if branch is not None:
-        _start_branch(project, branch)
+    return None if branch is None else _start_branch(project, branch)
 
 
-def _start_branch(project: Project, name: str) -> None:
+def _start_branch(project: Project, name: str) -> str:
     from ktw.git.writing import start_branch
 
     start_branch(project.repository, name)
     click.echo(f"On the new branch {escape_line(name)}.")
+    return name
+
+
+@contextmanager
+def _left_again(project: Project, branch: str | None) -> Iterator[None]:
+    """Where what follows fails, a branch that was made for it is left and removed."""
+    try:
+        yield
+    except KtwError:
+        if branch is not None:
+            from ktw.git.writing import leave_branch
+
+            leave_branch(project.repository, branch)
+        raise

@@ -8,6 +8,7 @@ import click
 
 from ktw import __version__
 from ktw.errors import EXIT_BUG, EXIT_INTERRUPT, EXIT_OK, KtwError, visible
+from ktw.text.escape import escape_line
 
 # What the system refuses for reasons that lie outside ktw: no bug of ours.
 _OUR_SURROUNDINGS = frozenset(
@@ -46,9 +47,9 @@ def run(command: click.Command) -> int:
 
 
 def _report(error: KtwError) -> int:
-    click.echo(f"ktw: {error.what}", err=True)
+    click.echo(f"ktw: {escape_line(error.what)}", err=True)
     if error.todo:
-        click.echo(f"     {error.todo}", err=True)
+        click.echo(f"     {escape_line(error.todo)}", err=True)
     return error.exit_code
 
 
@@ -57,14 +58,14 @@ def _report_bug() -> int:
     import tempfile
     import traceback
 
-    log = (
-        f"ktw {__version__}, Python {platform.python_version()}, {platform.platform()}\n\n"
-        + visible(traceback.format_exc(), 50_000).replace("\\x0a", "\n")
-    )
+    lines = [visible(line, 500) for line in traceback.format_exc().splitlines()[-80:]]
+    about = f"ktw {__version__}, Python {platform.python_version()}, {platform.platform()}"
+    log = "\n".join([about, "", *lines, ""])
     with tempfile.NamedTemporaryFile(
         "w", prefix="ktw-bug-", suffix=".log", delete=False, encoding="utf-8"
     ) as file:
         file.write(log)
-    click.echo(f"ktw: this is a bug in ktw: {log.strip().splitlines()[-1]}", err=True)
+    kind = sys.exc_info()[0]  # what the error says may be a repository's words: in the log alone
+    click.echo(f"ktw: this is a bug in ktw: {kind.__name__ if kind else 'unknown'}", err=True)
     click.echo(f"     Please report it with this log: {Path(file.name)}", err=True)
     return EXIT_BUG

@@ -28,15 +28,19 @@ def init_command(yes: bool, remote: str | None, remove_pointer: bool) -> None:
         click.echo("Took our block out of AGENTS.md." if removed else "There was no block of ours.")
         return
     plan = setup.plan_setup(Path.cwd(), remote)
-    if remote is None and not yes and len(plan.remote_choices) > 1 and not plan.policy.current:
+    is_first = plan.policy.policy is not None and plan.policy.current is None
+    if remote is None and not yes and len(plan.remote_choices) > 1 and is_first:
         remote = common.choose(
             "Which remote is reviewed", [*plan.remote_choices, "none"], without="ktw init --yes"
         )
         plan = setup.plan_setup(Path.cwd(), None if remote == "none" else remote)
     agent = common.agent()
+    changes = plan.changes_files or (plan.policy.changes and agent is None)
+    if changes and not yes:
+        click.echo("ktw init would:")
     _print_files(plan)
     _print_policy(plan, agent)
-    if not plan.changes_files and not (plan.policy.changes and agent is None):
+    if not changes:
         click.echo("Nothing to do: all of it is in place.")
         return
     if not yes and not common.confirm("Go ahead?", default=True, without="ktw init --yes"):
@@ -60,9 +64,8 @@ def _print_policy(plan: setup.Setup, agent: str | None) -> None:
         return
     for reason in plan.policy.reasons:
         click.echo(f"policy  {reason}")
-    if policy is not None and plan.policy.changes:
-        ref = f", trust ref {policy.trust_ref}" if policy.trust_ref else ""
-        click.echo(f"policy  in this clone's git config: {', '.join(policy.methods)}{ref}")
+    if policy is not None and plan.policy.states:
+        click.echo(f"policy  in this clone's git config: {setup.told(policy)}")
 
 
 @click.command("completion", short_help="Print a shell completion script.")

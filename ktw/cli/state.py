@@ -1,15 +1,18 @@
 """The commands that say what holds: status, history, verify, index, lint."""
 
 import os
+from pathlib import Path
 
 import click
 
 from ktw.cli import common
-from ktw.errors import EXIT_FINDINGS, EXIT_OK
+from ktw.errors import EXIT_FINDINGS, EXIT_OK, KtwError
 from ktw.operations import history as life
 from ktw.operations import state
-from ktw.render import approved_heading, outside, shown_words
+from ktw.operations.page import tidy_page
+from ktw.render import approved_heading, outside
 from ktw.text.escape import escape_line
+from ktw.withholding import shown_words
 
 _COLOURS = {"approved": "green", "unapproved": None, "revoked": "red"}
 
@@ -82,9 +85,13 @@ def _status_data(found: state.Status) -> dict[str, object]:
 
 
 @click.command("verify", short_help="Prove every claim of approval against git.")
+@click.option("--all", "every", is_flag=True, help="Name the files that claim nothing, too.")
 @common.json_option
-def verify_command(as_json: bool) -> int:
-    """Compute the verdict of every memory file; exit 1 when a claim is not backed here."""
+def verify_command(every: bool, as_json: bool) -> int:
+    """Compute the verdict of every memory file; exit 1 when a claim is not backed here.
+
+    Claims that do not hold come first; files that claim nothing are counted.
+    """
     found = state.verify(common.project_here(), common.progress())
     if as_json:
         files = [
@@ -98,7 +105,8 @@ def verify_command(as_json: bool) -> int:
         ]
         common.say_json({"files": files, "summary": dict(found.summary)})
     else:
-        for file in found.files:
+        told = [file for file in found.files if every or file.claimed or file.unreadable]
+        for file in sorted(told, key=lambda file: file.verdict.approved):
             line = f"{file.verdict.name:<12} {_path(file)}  {'; '.join(_reasons(file))}"
             common.say(line.rstrip(), _COLOURS.get(file.verdict.name, "yellow"))
         click.echo(", ".join(f"{n} {name}" for name, n in sorted(found.summary.items())) or "none")
@@ -150,9 +158,17 @@ def _event_data(event: life.Event, approved: bool) -> dict[str, object]:
 
 @click.command("index", short_help="Bring the index up to date, or rebuild it.")
 @click.option("--rebuild", is_flag=True, help="Make it anew.")
+@click.option("--page", is_flag=True, help="Put context/index.md in order, too.")
 @common.json_option
-def index_command(rebuild: bool, as_json: bool) -> None:
-    """Bring the index up to date. Never needed: recall does it; useful after a large change."""
+def index_command(rebuild: bool, page: bool, as_json: bool) -> None:
+    """Bring the search index up to date. Never needed: recall does it by itself.
+
+    With --page the list of files in context/index.md gets its missing rows, loses dead ones and is
+    sorted: what a merge, a rename or a deletion leaves to do.
+    """
+    if page:
+        changed = tidy_page(common.project_here())
+        common.say_notices(["index.md was put in order"] if changed else ["index.md is in order"])
     entries, read, notes = state.build_index(
         common.project_here(), rebuild, common.model_setting(), common.progress()
     )
@@ -174,4 +190,12 @@ def lint_command(arguments: tuple[str, ...]) -> int:
     """Run keep-the-why-lint here, with this clone's verdicts; takes the same options."""
     from keep_the_why_lint.cli import main
 
-    return main(list(arguments), os.environ, state.verdict_of)
+    return main(list(arguments), os.environ, state.verdict_of, _project_root())
+
+
+def _project_root() -> Path:
+    """The project around here, or here itself, where the linter says what is missing."""
+    try:
+        return common.project_here().root
+    except KtwError:
+        return Path()

@@ -10,7 +10,12 @@ from ktw.git.writing import opened
 _FORMAT = "%H%n%an <%ae>%n%aI%n%s"
 _HEADER = re.compile(r"\n?([0-9a-f]{40,64})\n(.*)\n(\S+)\n(.*)\n?")
 _CHANGE = re.compile(r"\n?([A-Z])[0-9]*")
-_HARMLESS = ["log.showSignature=false", "core.fsmonitor=false", "i18n.logOutputEncoding=UTF-8"]
+_HARMLESS = [
+    "protocol.allow=never",
+    "log.showSignature=false",
+    "core.fsmonitor=false",
+    "i18n.logOutputEncoding=UTF-8",
+]
 
 
 class Touch(NamedTuple):

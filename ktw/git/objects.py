@@ -15,6 +15,7 @@ from ktw.git.repository import GitFailed, Repository, command, environment, firs
 
 # Where git looks next for a name that it does not have as it stands (gitrevisions(7)).
 _FALLBACKS = ("refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}", "refs/remotes/{}/HEAD")
+_LARGEST = (64 * 1024 * 1024, 2 * 1024 * 1024)  # bytes: of a tree or commit, of a blob
 REGULAR_MODES = frozenset({"100644", "100755", "100664"})
 
 
@@ -40,10 +41,10 @@ class _Object(NamedTuple):
 
 
 class Unreadable(GitFailed):
-    """An object that a tree names is not in this clone (partial or damaged)."""
+    """An object that a tree names cannot be had: not in this clone, damaged, or too large."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__("git cat-file", f"{name} is not in this clone")
+    def __init__(self, name: str, why: str = "is not in this clone") -> None:
+        super().__init__("git cat-file", f"{name} {why}")
 
 
 class Objects:
@@ -177,11 +178,20 @@ class Objects:
             raise self._died() from error
         header = process.stdout.readline().split()
         if len(header) == 3 and header[2].isdigit():
-            data = process.stdout.read(int(header[2]) + 1)[:-1]
-            return _Object(header[0].decode(), header[1].decode(), data)
+            return self._object(process.stdout, *(part.decode() for part in header))
         if header and header[-1] in (b"missing", b"ambiguous"):
             return None
         raise self._died()
+
+    @staticmethod
+    def _object(answer: IO[bytes], oid: str, kind: str, size: str) -> _Object:
+        """The object that git is about to send; raises Unreadable for one that is too large."""
+        left = int(size) + 1
+        if int(size) <= _LARGEST[kind == "blob"]:
+            return _Object(oid, kind, answer.read(left)[:-1])
+        while left:
+            left -= len(answer.read(min(left, 1 << 20))) or left
+        raise Unreadable(oid, "is too large to be looked at")
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._process is None:

@@ -6,6 +6,7 @@ leads somewhere else; git itself still decides whether it accepts the repository
 
 import os
 import shutil
+import stat
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -51,6 +52,8 @@ _HARMLESS = (
     "log.diffMerges=separate",
 )
 _TIMEOUT_S = 60
+_MAX_POINTER = 64 * 1024
+_OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 class NoRepository(KtwError):
@@ -82,9 +85,21 @@ class Repository(NamedTuple):
         if self.common_dir.name == ".git":
             trees.append(self.common_dir.parent)
         for pointer in (self.common_dir / "worktrees").glob("*/gitdir"):
-            text = pointer.read_text(encoding="utf-8", errors="surrogateescape").strip()
-            trees.append((pointer.parent / text).parent.resolve())
+            place = _resolved(pointer.parent, _pointer(pointer))
+            if place is not None:
+                trees.append(place.parent)
         return trees
+
+    def displaced(self) -> Path | None:
+        """A git directory in the work tree itself that no `.git` is around: anyone's files."""
+        for directory in (self.git_dir, self.common_dir):
+            place = _resolved(directory, "")
+            if place is None:
+                return directory
+            inner = place.parts[len(self.toplevel.parts) :]
+            if place.is_relative_to(self.toplevel) and ".git" not in inner:
+                return place
+        return None
 
 
 class Setting(NamedTuple):
@@ -118,23 +133,57 @@ def find_repository(start: Path) -> Repository:
 
 def _git_dir_at(directory: Path) -> Path | None:
     dot_git = directory / ".git"
-    if dot_git.is_dir():
-        return dot_git if (dot_git / "HEAD").exists() else None
-    if not dot_git.is_file():
+    if stat.S_ISDIR(_mode(dot_git)):
+        return dot_git if _mode(dot_git / "HEAD") else None
+    text = _pointer(dot_git)
+    if text is None or not text.startswith("gitdir:"):
         return None
-    text = dot_git.read_text(encoding="utf-8", errors="surrogateescape").strip()
-    if not text.startswith("gitdir:"):
-        return None
-    target = (directory / text.removeprefix("gitdir:").strip()).resolve()
-    return target if (target / "HEAD").exists() else None
+    target = _resolved(directory, text.removeprefix("gitdir:").strip())
+    return target if target is not None and _mode(target / "HEAD") else None
 
 
 def _common_dir(git_dir: Path) -> Path:
     pointer = git_dir / "commondir"
-    if not pointer.is_file():
+    if not _mode(pointer):
         return git_dir
-    text = pointer.read_text(encoding="utf-8", errors="surrogateescape").strip()
-    return (git_dir / text).resolve()
+    place = _resolved(git_dir, _pointer(pointer))
+    if place is None:
+        raise KtwError(
+            f"{visible(str(pointer))} is not a file that git wrote",
+            "Nothing is read through it; mend or make the repository anew.",
+        )
+    return place
+
+
+def _mode(path: Path) -> int:
+    """What stands at the end of a path, links followed; 0 where the system shows nothing."""
+    try:
+        return path.stat().st_mode
+    except (OSError, ValueError):
+        return 0
+
+
+def _pointer(path: Path) -> str | None:
+    """The text of a small regular file that names a path; waits for no FIFO. None: it is none."""
+    if not stat.S_ISREG(_mode(path)):
+        return None
+    try:
+        with os.fdopen(os.open(path, _OPEN_FLAGS), "rb") as file:
+            regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+            data = file.read(_MAX_POINTER + 1) if regular else b"\0"
+    except OSError:
+        return None
+    if len(data) > _MAX_POINTER or b"\0" in data:
+        return None
+    return data.decode("utf-8", "surrogateescape").strip()
+
+
+def _resolved(base: Path, text: str | None) -> Path | None:
+    """The place that `text` names from `base`, or None where the system knows no such path."""
+    try:
+        return None if text is None else (base / text).resolve()
+    except (OSError, ValueError, RuntimeError):
+        return None
 
 
 @cache

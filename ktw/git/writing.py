@@ -56,7 +56,7 @@ def opened(repository: Repository) -> Iterator[Repo]:
     os.environ.clear()
     os.environ.update(environment(kept, repository) | {"GIT_OPTIONAL_LOCKS": "1"})
     try:
-        with Repo(repository.toplevel) as repo:
+        with Repo(repository.toplevel, expand_vars=False) as repo:
             yield repo
     except GitCommandError as error:
         raise _failed(error) from error
@@ -114,6 +114,13 @@ def start_branch(repository: Repository, name: str) -> None:
     """Make a branch at HEAD and switch to it, the work tree as it is; raises GitFailed."""
     with opened(repository) as repo:
         repo.git.switch("--create", name)
+
+
+def leave_branch(repository: Repository, name: str) -> None:
+    """Go back to where `start_branch` came from and remove the branch, which holds nothing new."""
+    with opened(repository) as repo:
+        repo.git.switch("-")
+        repo.git.branch("--delete", "--force", name)
 
 
 def commit_paths(repository: Repository, paths: Sequence[str], message: str) -> str | None:

@@ -16,7 +16,7 @@ from ktw.errors import KtwError, Refused, UsageError, visible
 from ktw.evidence import Evidence, shared
 from ktw.fields import field_problems
 from ktw.frontmatter import Problem, split
-from ktw.git import GitFailed
+from ktw.git import GitFailed, run
 from ktw.index import refresh
 from ktw.memory import MemoryFile, edit_memory, parse_memory
 from ktw.operations.finding import find_memory
@@ -98,12 +98,15 @@ def _file_named(project: Project, catalogue: Catalogue, reference: str) -> str:
 
 def check_possible(project: Project, chosen: Candidate) -> None:
     """Raise where an approval could not be recorded or would not hold."""
+    from ktw.git.writing import identity
+
     with Evidence(project) as evidence:
         reading = evidence.reading
         revoked = chosen.file.computed_hash in (evidence.revoked_here | evidence.revoked_at_ref)
     if reading.policy is None:
         raise UsageError(f"this clone has no approval policy: {reading.why}", reading.todo)
     _refuse_half_done(project)
+    identity(project.repository)
     if revoked:
         raise Refused(
             "these very words were revoked; approving them again would change nothing",
@@ -182,9 +185,23 @@ def approve(
         files = ledger.ledger_files([subject], Approval(who, at))
         write_files(project.repository, ledger.REF, files, f"Approve {made.computed_hash}")
     if policy is not None and "merged" in policy.methods:
-        notes.append("it counts everywhere once this commit is merged to the trust ref")
+        notes.append("it counts for everyone once it is merged to the trust ref")
+    notes += _left_uncommitted(project) if commit_id else []
     verdict = _verdict_now(project, made.path, chosen.shared_ids)
     return Outcome(made.path, verdict, commit_id, tuple(notes))
+
+
+def _left_uncommitted(project: Project) -> list[str]:
+    """What a reader of the commit would miss: a new file's row in index.md is another change."""
+    page = project.git_path(f"{project.context_name}/index.md")
+    changed = run(project.repository, "status", "--porcelain", "-z", "--", f":(literal,top){page}")
+    return ["context/index.md holds changes that are not in this commit"] if changed else []
+
+
+def check_withdrawal(chosen: Candidate) -> None:
+    """Raise Refused where the memory claims no approval."""
+    if not (chosen.file.trusted_at or chosen.file.trusted_by):
+        raise Refused("that memory claims no approval", "There is nothing to withdraw.")
 
 
 def withdraw(project: Project, chosen: Candidate, commit: bool = True) -> Outcome:
@@ -193,8 +210,7 @@ def withdraw(project: Project, chosen: Candidate, commit: bool = True) -> Outcom
     Raises Refused where there is none.
     """
     _refuse_half_done(project)
-    if not (chosen.file.trusted_at or chosen.file.trusted_by):
-        raise Refused("that memory claims no approval", "There is nothing to withdraw.")
+    check_withdrawal(chosen)
     made, data = _rewritten(project, chosen, [("trusted_at", None), ("trusted_by", None)])
     commit_id = _write(project, chosen, made, data, "Withdraw the approval of", commit)
     _forget(project, chosen.file)
@@ -242,7 +258,8 @@ def _write(
     except GitFailed as error:
         if not _holds(path, data):
             raise _changed_by_hook(error, made) from error
-        raise
+        todo = error.todo or "Nothing was approved or withdrawn: the file is as it was."
+        raise GitFailed(error.asked, error.reason, todo) from error
     finally:
         if not done and _holds(path, data):
             replace(path, chosen.data, data)

@@ -40,7 +40,10 @@ def find_memory(project: Project, catalogue: Catalogue, reference: str) -> Place
     exact = [place for place in fitting if place_id(project, place) == wanted.lower()]
     found = exact or fitting
     if not found:
-        raise NotFound(f"no memory is called {visible(wanted)}", "See them all with: ktw list")
+        raise NotFound(
+            f"no memory is called {visible(wanted)}",
+            f"See them all with: ktw list. The start of an Id needs {_SHORTEST_PREFIX} characters.",
+        )
     if len(found) > 1:
         named = ", ".join(_names(project, found[:8]))
         more = f" and {len(found) - 8} more" if len(found) > 8 else ""

@@ -18,9 +18,10 @@ from ktw.operations.finding import (
     read_places,
     search,
 )
-from ktw.render import BUDGET, Reading, Shown, show, shown_words
+from ktw.render import BUDGET, Reading, Shown, show
 from ktw.search import Hit
 from ktw.store import Project
+from ktw.withholding import shown_words
 
 if TYPE_CHECKING:
     from keep_the_why_lint.finding import Finding
@@ -139,6 +140,7 @@ def _answer(
 ) -> Answer:
     model = ranking.embedder.name if ranking.embedder else None
     answer = Answer(question, ranking.mode, model, [], notices=ranking.notices)
+    hits = [hit for hit in hits if _answers(hit, hits[0])]
     relevant = [hit for hit in hits[:MORE_LIMIT] if hit.score >= _RELEVANT_SHARE * hits[0].score]
     chosen = hits[: max(limit, len(relevant))]
     readings = read_places(project, evidence, [hit.place for hit in chosen])
@@ -148,6 +150,11 @@ def _answer(
         elif reading is not None:
             answer.omitted.append(reading)
     return answer
+
+
+def _answers(hit: Hit, best: Hit) -> bool:
+    """A hit that shares a word with the question, or comes near the best one in meaning."""
+    return dict(hit.parts)["lexical"] > 0 or hit.score >= _RELEVANT_SHARE * best.score
 
 
 def _unreadable(snapshot: Snapshot) -> list[str]:
@@ -187,17 +194,21 @@ def _names_file(project: Project, name: str, reference: str) -> bool:
 
 
 def findings_of(reading: Reading) -> list[dict[str, object]]:
-    """What the linter says of a memory's file: code, severity, line and message of each."""
+    """What the linter says of a memory's file: code, severity, line and message of each.
+
+    Messages quote the file, so an unapproved one gets the names of the rules alone.
+    """
     from keep_the_why_lint.runner import check_draft
 
     return [
-        {"code": f.code, "severity": f.severity, "line": f.line, "message": _told(f)}
+        {"code": f.code, "severity": f.severity, "line": f.line, "message": _told(f, reading)}
         for f in check_draft(reading.file)
     ]
 
 
-def _told(finding: "Finding") -> str:
-    """A finding's message outside a frame: what it quotes from a memory must not direct."""
+def _told(finding: "Finding", reading: Reading) -> str:
+    if not reading.verdict.approved:
+        return finding.rule
     if finding.code.startswith(("D", "F")):
         return finding.message  # in the rule's own words, which speak of directing
     return shown_words(finding.message, "message")

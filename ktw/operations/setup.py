@@ -3,7 +3,7 @@
 First a plan of what would be made, kept or merged, then the same plan carried out.
 """
 
-import re
+import os
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,14 +12,16 @@ from pathlib import Path
 from ktw.boundaries import Unreadable, context_directory, inside, read_regular
 from ktw.config import CONFIG_FILE, Config, load_config
 from ktw.errors import KtwError, UsageError, visible
-from ktw.git import Repository, find_repository
+from ktw.git import Repository, check_accepted, find_repository, read_settings
 from ktw.git.writing import remotes, set_clone_settings
+from ktw.names import OutOfBounds
 from ktw.operations import setup_texts as texts
-from ktw.policy import default_branch, policy_name, read_policy
-from ktw.store import Project, open_project, replace, write_new
+from ktw.policy import default_branch, policy_name, read_policy, stated_policy
+from ktw.store import Project, kept_in_git, open_project, replace, sparse_advice, write_new
 from ktw.trust import Policy, short_ref
 
 POINTER_FILE = "AGENTS.md"
+_MAX_CONTEXT, _MAX_DEPTH = 1000, 50
 
 
 @dataclass(frozen=True)
@@ -38,15 +40,24 @@ class Step:
 
 @dataclass(frozen=True)
 class PolicyPlan:
-    """The policy that init would write, why, and what stands there now. None: leave it."""
+    """The policy that init would write, why, and what stands there now. None: leave it.
+
+    `joins`: the policy of this clone does not name this project yet.
+    """
 
     policy: Policy | None
     reasons: tuple[str, ...]
     current: Policy | None = None
+    joins: bool = False
+
+    @property
+    def states(self) -> bool:
+        """True where methods or trust ref would be written, for all projects of the clone."""
+        return self.policy is not None and self.policy != self.current
 
     @property
     def changes(self) -> bool:
-        return self.policy is not None and self.policy != self.current
+        return self.states or self.joins
 
 
 @dataclass(frozen=True)
@@ -66,11 +77,12 @@ class Setup:
 
 
 def plan_setup(start: Path, remote: str | None = None, new_id: str | None = None) -> Setup:
-    """What init would do around `start`; raises NoRepository, OutOfBounds, UsageError.
+    """What init would do around `start`; raises KtwError where nothing may be done at all.
 
     `remote` names the one whose default branch counts as reviewed, where there are several.
     """
     repository = find_repository(start)
+    check_accepted(repository)
     root, config = _existing(start.resolve(), repository)
     urls = remotes(repository)
     id_ = config.value("id") if config else None
@@ -80,14 +92,32 @@ def plan_setup(start: Path, remote: str | None = None, new_id: str | None = None
         steps = [Step(config.path, "keep")]
     declared = (config.value("context") if config else None) or "context"
     context = context_directory(root, declared).relative_to(root.resolve()).as_posix()
+    if len(context) > _MAX_CONTEXT or context.count("/") > _MAX_DEPTH:
+        raise OutOfBounds("context", declared, "is too long a path to make", "shape")
     prefix = root.relative_to(repository.toplevel).as_posix()
     steps += [_page(root, context, name, text) for name, text in texts.pages().items()]
     steps += [_pointer_step(root, context), _attributes_step(root, context)]
+    _refuse_hidden(repository, prefix, steps)
     project = None if config is None else open_project(root, config, repository)
     name = f"{id_} {prefix}" if project is None else policy_name(project)
     choices = tuple(sorted(urls))
-    policy = _plan_policy(repository, project, urls, remote)
+    policy = _plan_policy(repository, project, name, urls, remote)
     return Setup(root, repository, tuple(steps), policy, name, choices)
+
+
+def _refuse_hidden(repository: Repository, prefix: str, steps: Sequence[Step]) -> None:
+    """Raise where git has a file that would be made: it is only missing from this work tree."""
+    below = "" if prefix == "." else f"{prefix}/"
+    paths = [f"{below}{step.path}" for step in steps if step.action == "create"]
+    for path, sparse in (kept_in_git(repository, paths) if paths else {}).items():
+        place = path.rpartition("/")[0] or path
+        if sparse:
+            what = f"git has {visible(path)}, which is not in this work tree (sparse checkout)"
+            raise KtwError(what, sparse_advice(place))
+        raise KtwError(
+            f"git has {visible(path)}, which is not in this work tree",
+            f"Bring it back (git checkout HEAD -- {visible(place)}) or commit its removal first.",
+        )
 
 
 def _existing(start: Path, repository: Repository) -> tuple[Path, Config | None]:
@@ -115,24 +145,13 @@ def _config_of(directory: Path) -> Config | None:
 
 
 def _new_id(repository: Repository, urls: Mapping[str, str]) -> str:
-    """`owner---repository` from a remote's URL, else a random part and the folder's name."""
     url = urls.get("origin") or next(iter(urls.values()), "")
-    has_host = "://" in url
-    path = url.partition("://")[2].partition("/")[2] if has_host else url.rpartition(":")[2]
-    parts = [_plain(part) for part in path.removesuffix(".git").strip("/").split("/")[-2:]]
-    if len(parts) == 2 and all(parts):
-        return "---".join(parts)
-    return f"{uuid.uuid4().hex[:12]}---{_plain(repository.toplevel.name) or 'project'}"
-
-
-def _plain(text: str) -> str:
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")[:80]
+    return texts.id_from(url, repository.toplevel.name, uuid.uuid4().hex[:12])
 
 
 def _page(root: Path, context: str, name: str, text: str) -> Step:
     path = f"{context}/{name}"
-    there = (root / path).exists() or (root / path).is_symlink()
-    return Step(path, "keep") if there else Step(path, "create", text)
+    return Step(path, "keep") if os.path.lexists(root / path) else Step(path, "create", text)
 
 
 def _pointer_step(root: Path, context: str) -> Step:
@@ -171,22 +190,41 @@ def _merge_step(root: Path, name: str, new: str, merged: Callable[[str], str]) -
 def _plan_policy(
     repository: Repository,
     project: Project | None,
+    name: str,
     urls: Mapping[str, str],
     remote: str | None,
 ) -> PolicyPlan:
-    current = read_policy(project).policy if project is not None else None
+    """A first policy, a stronger one, or the one that stands, joined; never a weaker one."""
     if remote is not None and remote not in urls:
         known = visible(", ".join(sorted(urls))) or "none"
         raise UsageError(f"there is no remote {visible(remote)}", f"Remotes here: {known}")
     chosen = remote or (next(iter(urls)) if len(urls) == 1 else None)
     ref = default_branch(repository, chosen) if chosen else None
     proposed, reasons = _propose(urls, chosen, ref)
+    stated, named = stated_policy(repository)
+    others = [visible(each) for each in named if each != name]
+    if stated.faults and (others or repository.displaced()):
+        return PolicyPlan(None, (stated.why, stated.todo))
+    joins = stated.policy is not None and name not in named
+    current = stated.policy or (read_policy(project).policy if project is not None else None)
     if current is None:
         return PolicyPlan(proposed, reasons)
     if "merged" not in proposed.methods or (remote is None and current.methods != ("local",)):
-        return PolicyPlan(None, ("the policy of this clone stays as it is",), current)
+        stays = "the policy of this clone stays as it is"
+        if joins:
+            stays = f"this project joins the policy of this clone: {told(current)}"
+        return PolicyPlan(None, (stays, *reasons[1:]) if remote else (stays,), current, joins)
     methods = tuple(dict.fromkeys(("merged", *current.methods)))
-    return PolicyPlan(Policy(proposed.trust_ref, methods), reasons[:1], current)
+    changed = Policy(proposed.trust_ref, methods)
+    shared = f"this holds for the other projects of this clone too: {', '.join(others)}"
+    told_too = (shared,) if others and changed != current else ()
+    return PolicyPlan(changed, (*reasons[:1], *told_too), current, joins)
+
+
+def told(policy: Policy) -> str:
+    """A policy in a few words."""
+    ref = f", trust ref {policy.trust_ref}" if policy.trust_ref else ""
+    return f"{', '.join(policy.methods)}{ref}"
 
 
 def _propose(
@@ -194,7 +232,7 @@ def _propose(
 ) -> tuple[Policy, tuple[str, ...]]:
     local = "local: what you approve here with `ktw trust` counts in this clone"
     if ref is not None:
-        merged = f"merged: what was reviewed and merged to {short_ref(ref)} counts as approved"
+        merged = f"merged: an approval that was reviewed and merged to {short_ref(ref)} counts"
         return Policy(ref, ("merged", "local")), (merged, local)
     if chosen is not None:
         why = (
@@ -221,25 +259,21 @@ def initialise(setup: Setup, write_policy: bool) -> None:
             write_new(path, step.text.encode())
         elif step.action == "merge":
             replace(path, step.text.encode(), step.old)
-    if write_policy and setup.policy.policy is not None:
-        _write_policy(setup, setup.policy.policy)
+    if write_policy and setup.policy.changes:
+        _write_policy(setup)
 
 
-def _write_policy(setup: Setup, policy: Policy) -> None:
-    set_clone_settings(
-        setup.repository,
-        {
-            "ktw.project": _with_name(setup),
-            "ktw.approval": policy.methods,
-            "ktw.trustRef": (policy.trust_ref,) if policy.trust_ref else (),
-        },
-    )
+def _write_policy(setup: Setup) -> None:
+    written = {"ktw.project": _with_name(setup)}
+    policy = setup.policy.policy
+    if policy is not None and setup.policy.states:
+        written["ktw.approval"] = policy.methods
+        written["ktw.trustRef"] = (policy.trust_ref,) if policy.trust_ref else ()
+    set_clone_settings(setup.repository, written)
 
 
 def _with_name(setup: Setup) -> Sequence[str]:
     """The projects that this clone's policy speaks for: those named before, and this one."""
-    from ktw.git import read_settings
-
     named = [setting.value for setting in read_settings(setup.repository, r"^ktw\.project$")]
     place = setup.project_id.partition(" ")[2]
     others = [name for name in named if name.partition(" ")[2] != place]

@@ -1,7 +1,7 @@
 """Status, verify and index: what holds in this clone, and why."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,7 +14,7 @@ from ktw.evidence import Evidence
 from ktw.index import Progress, refresh
 from ktw.memory import address, parse_memory
 from ktw.operations.finding import evidence_for
-from ktw.policy import PolicyReading
+from ktw.policy import PolicyReading, known_default_branches
 from ktw.store import Located, Project, find_project, read_bytes
 from ktw.trust import Verdict
 
@@ -29,6 +29,7 @@ class FileVerdict:
     id: str | None
     verdict: Verdict
     claimed: bool
+    unreadable: bool = False
 
 
 @dataclass(frozen=True)
@@ -77,14 +78,15 @@ def _verify_file(project: Project, evidence: Evidence, name: str) -> FileVerdict
     try:
         data = read_bytes(project, name)
     except Unreadable as error:
-        return FileVerdict(path, None, Verdict("unapproved", (error.why,)), False)
+        return FileVerdict(path, None, Verdict("unapproved", (error.why,)), False, True)
     file = parse_memory(path, data)
     verdict = evidence.verdict(file, data)
     if file.problems:
         verdict = Verdict("unapproved", tuple(problem.message for problem in file.problems))
     ids = [address(path, entry) for entry in file.entries]
     claimed = bool(file.trusted_at or file.trusted_by)
-    return FileVerdict(path, ids[0] if len(ids) == 1 else None, verdict, claimed)
+    id_ = ids[0] if len(ids) == 1 else None
+    return FileVerdict(path, id_, verdict, claimed, bool(file.problems))
 
 
 def status(project: Project, model: str = "", progress: Progress | None = None) -> Status:
@@ -104,7 +106,13 @@ def status(project: Project, model: str = "", progress: Progress | None = None) 
             mode="scan" if snapshot.directory is None else "hybrid" if embedder else "lexical",
             model=embedder.name if embedder else None,
             problems=tuple(snapshot.problems),
-            next=tuple(_next_steps(evidence.reading, verdicts, bool(snapshot.problems))),
+            next=tuple(
+                [
+                    *_policy_steps(project, evidence),
+                    *_memory_steps(evidence.reading, files, bool(snapshot.problems)),
+                ]
+                or [_first_step(snapshot.catalogue.size)]
+            ),
         )
 
 
@@ -131,10 +139,29 @@ def _fetched_at(project: Project, reading: PolicyReading) -> datetime | None:
     return datetime.fromtimestamp(latest, UTC) if latest is not None else None
 
 
-def _next_steps(reading: PolicyReading, verdicts: Mapping[str, int], problems: bool) -> list[str]:
+def _first_step(entries: int) -> str:
+    return (
+        "ktw recall QUESTION: ask" if entries else "ktw remember TITLE --body TEXT: keep something"
+    )
+
+
+def _policy_steps(project: Project, evidence: Evidence) -> list[str]:
+    """What is missing so that approvals can count here."""
+    policy = evidence.reading.policy
+    if policy is None:
+        return [f"{evidence.reading.todo}; until then nothing is approved"]
+    if policy.trust_ref is not None and evidence.trust_tip is None:
+        return [f"git fetch: {policy.trust_ref} is not in this clone, so `merged` proves nothing"]
+    if "merged" not in policy.methods and known_default_branches(project.repository):
+        return ["ktw init: there is a remote now, so that merged approvals could count"]
+    return []
+
+
+def _memory_steps(
+    reading: PolicyReading, files: Sequence[FileVerdict], problems: bool
+) -> list[str]:
+    verdicts = Verification(tuple(file for file in files if not file.unreadable)).summary
     steps = []
-    if reading.policy is None:
-        steps.append(f"{reading.todo}; until then nothing is approved")
     if problems:
         steps.append("keep-the-why-lint: see what is wrong with the files that were left out")
     waiting = verdicts.get("unapproved", 0) + verdicts.get("lapsed", 0)
@@ -143,7 +170,7 @@ def _next_steps(reading: PolicyReading, verdicts: Mapping[str, int], problems: b
         steps.append(f"ktw list, then ktw trust ID: {await_} a person")
     if verdicts.get("unconfirmed", 0):
         steps.append("ktw verify: see why a claim is not backed here")
-    return steps or ["ktw recall QUESTION: ask"]
+    return steps
 
 
 def build_index(

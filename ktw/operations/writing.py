@@ -8,16 +8,15 @@ from datetime import datetime
 
 from keep_the_why_lint.runner import check_draft
 from ktw import contents
-from ktw.atomic import hold_lock
 from ktw.boundaries import memory_name
-from ktw.entries import format_entry, heading, unfenced_lines
+from ktw.entries import format_entry, heading, prose, unfenced_lines
 from ktw.errors import KtwError, Refused, UsageError, visible
 from ktw.frontmatter import Value
 from ktw.index import refresh
 from ktw.memory import KINDS, TYPE_OF_KIND, MemoryFile, format_memory, is_uuid, parse_memory
 from ktw.operations.finding import evidence_for, read_places, search
 from ktw.render import Reading
-from ktw.store import Project, read_bytes, replace, scan, write_new
+from ktw.store import Project, read_bytes, replace, scan, write_new, writing
 from ktw.text.directives import find_directives
 from ktw.text.hidden import find_hidden
 from ktw.text.secrets import find_secrets
@@ -26,7 +25,6 @@ from ktw.text.tokens import words
 MAX_TITLE, MAX_TOPIC = 200, 24
 _LIKE_SHARE, _LIKE_WORDS, _LIKE_CANDIDATES = 0.7, 5, 5
 _RANK_OF_ORIGIN = {"owner": 2, "agent": 1, "imported": 0, "derived": 0}
-_LOCK_S = 20.0
 
 
 @dataclass(frozen=True)
@@ -99,7 +97,7 @@ def remember(project: Project, draft: Draft, now: datetime, new_id: str | None =
     warnings = _check_composed(path, text, draft)
     if not draft.insist:
         _refuse_near_duplicate(project, draft, now)
-    with hold_lock(project.repository.git_dir / "ktw" / "store.lock", _LOCK_S):
+    with writing(project):
         write_new(project.context / file_name, text.encode())
         warnings += _add_row(project, file_name, draft, now)
     return Written(id_, file_name.removesuffix(".md"), path, draft.origin, tuple(warnings))
@@ -109,6 +107,9 @@ def remember(project: Project, draft: Draft, now: datetime, new_id: str | None =
 
 
 def _check_draft(draft: Draft) -> None:
+    for name, text in _texts(draft):
+        _refuse_secret(name, text)
+        _refuse_hidden(name, text)
     title = draft.title.strip()
     if not title or "\n" in draft.title or len(title) > MAX_TITLE:
         raise UsageError(
@@ -126,13 +127,11 @@ def _check_draft(draft: Draft) -> None:
     for value in (draft.proposes,) if draft.proposes else ():
         if not is_uuid(value):
             raise UsageError(f"{visible(value)} is not an Id", "See Ids with: ktw list")
-    for name, text in _texts(draft):
-        _refuse_secret(name, text)
-        _refuse_hidden(name, text)
 
 
 def _texts(draft: Draft) -> list[tuple[str, str]]:
     named = [("title", draft.title), ("body", draft.body), ("topic", draft.topic)]
+    named += [("proposes", draft.proposes), ("agent", draft.agent or "")]
     named += [("source", draft.source), *(("tag", tag) for tag in draft.tags)]
     return [*named, *(("derived_from", value) for value in draft.derived_from)]
 
@@ -194,8 +193,6 @@ def _refuse_changed(file: MemoryFile, draft: Draft) -> None:
 
 def _refuse_near_duplicate(project: Project, draft: Draft, now: datetime) -> None:
     ours = words(f"{draft.title} {draft.body}")
-    if len(ours) < _LIKE_WORDS:
-        return
     snapshot = refresh(project)
     with evidence_for(project, snapshot) as evidence:
         hits = search(project, snapshot, f"{draft.title} {draft.body}", now)
@@ -209,9 +206,11 @@ def _refuse_near_duplicate(project: Project, draft: Draft, now: datetime) -> Non
 
 
 def _alike(ours: set[str], reading: Reading) -> bool:
-    theirs = words(f"{reading.entry.title} {reading.entry.text}")
+    theirs = words(f"{reading.entry.title} {prose(reading.entry)}")
     smaller = min(len(ours), len(theirs))
-    return smaller >= _LIKE_WORDS and len(ours & theirs) / smaller >= _LIKE_SHARE
+    if smaller < _LIKE_WORDS:
+        return bool(ours) and ours == theirs
+    return len(ours & theirs) / smaller >= _LIKE_SHARE
 
 
 def _is_target(draft: Draft, reading: Reading) -> bool:

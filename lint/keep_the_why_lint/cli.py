@@ -1,6 +1,7 @@
 """The command `keep-the-why-lint`: arguments in, a report out, an exit code. It knows no rule.
 
-Exit codes: 0 clean, 1 findings (warnings count only with --strict), 2 wrong usage, 4 a bug.
+Exit codes: 0 clean, 1 findings (warnings count only with --strict), 2 wrong usage, 3 cannot,
+4 a bug.
 """
 
 import argparse
@@ -15,9 +16,20 @@ from keep_the_why_lint.project import Verdicts
 from keep_the_why_lint.registry import find_rule
 from keep_the_why_lint.report import FORMATS
 from keep_the_why_lint.runner import Report, lint_project
-from ktw.errors import EXIT_BUG, EXIT_FINDINGS, EXIT_OK, EXIT_USAGE, visible
+from keep_the_why_lint.showing import WITHHELD, reads_as_directive
+from ktw.errors import (
+    EXIT_BUG,
+    EXIT_FINDINGS,
+    EXIT_OK,
+    EXIT_USAGE,
+    KtwError,
+    visible,
+)
+from ktw.text.escape import escape_line
 
 NAME = "keep-the-why-lint"
+
+_LONGEST_TRACE = 20_000
 
 VerdictsAt = Callable[[Path], Verdicts | None]
 
@@ -26,16 +38,19 @@ def main(
     argv: Sequence[str] | None = None,
     env: Mapping[str, str] | None = None,
     verdicts_at: VerdictsAt | None = None,
+    here: Path | None = None,
 ) -> int:
     """Run the command; returns its exit code.
 
-    `verdicts_at` gives, for a project's root, what asks trust about its memory files.
+    `verdicts_at` gives, for a project's root, what asks trust about its memory files; `here` is
+    the project to check where none is named.
     """
     environment = os.environ if env is None else env
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     options = _parser().parse_args(argv)
+    options.path = options.path or str(here or Path())
     try:
         return (
             _explain(options.explain)
@@ -45,10 +60,28 @@ def main(
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w")  # noqa: PTH123,SIM115 (the reader went away)
         return EXIT_FINDINGS
+    except KtwError as error:
+        return _refuse(error)
+    except OSError as error:
+        why = error.strerror or "it does not say why"
+        return _refuse(KtwError(f"the system refused: {why}", "Check the project's directories."))
     except Exception:  # noqa: BLE001 (the one boundary of this surface)
         print(f"{NAME} {__version__}: this is a bug, please report all of this:", file=sys.stderr)
-        print(visible(traceback.format_exc(), 20_000).replace("\\x0a", "\n"), file=sys.stderr)
+        for line in traceback.format_exc()[-_LONGEST_TRACE:].split("\n"):
+            print(_shown(line), file=sys.stderr)
         return EXIT_BUG
+
+
+def _shown(line: str) -> str:
+    """A line for a person: indented as it was, escaped, without what directs its reader."""
+    indent = " " * (len(line) - len(line.lstrip(" ")))
+    return indent + (WITHHELD if reads_as_directive(line) else escape_line(line))
+
+
+def _refuse(error: KtwError) -> int:
+    todo = error.todo or "Nothing was checked."
+    print(f"{NAME}: {_shown(error.what)}\n{_shown(todo)}", file=sys.stderr)
+    return error.exit_code
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -57,13 +90,20 @@ def _parser() -> argparse.ArgumentParser:
         description="Check a keep-the-why project: its config, memories, index and provenance.",
         epilog="Exit codes: 0 clean, 1 findings, 2 wrong usage.",
     )
-    parser.add_argument("path", nargs="?", default=".", help="the project (default: here)")
+    parser.add_argument("path", nargs="?", help="the project (default: here)")
     parser.add_argument(
         "--format",
         choices=sorted(FORMATS),
         help="how to report (default: text; github where GITHUB_ACTIONS is set)",
     )
     parser.add_argument("--github", action="store_true", help="the same as --format github")
+    parser.add_argument(
+        "--json",
+        action="store_const",
+        dest="format",
+        const="json",
+        help="the same as --format json",
+    )
     parser.add_argument("--strict", action="store_true", help="let warnings fail too")
     parser.add_argument(
         "--setup",
@@ -88,16 +128,31 @@ def _lint(
     options: argparse.Namespace, env: Mapping[str, str], verdicts_at: VerdictsAt | None
 ) -> int:
     root = Path(options.path)
-    if not root.is_dir():
+    if not _is_directory(root):
         print(f"{NAME}: not a directory: {visible(options.path)}", file=sys.stderr)
         return EXIT_USAGE
-    verdicts = verdicts_at(root) if verdicts_at else None
-    report = lint_project(root, _home(env) if options.setup else None, verdicts)
+    home = _home(env) if options.setup else None
+    try:
+        verdicts = verdicts_at(root) if verdicts_at else None
+    except KtwError:
+        # What keeps trust from an answer (no context directory, a bad config) is often a finding.
+        report = lint_project(root, home)
+        if not report.errors:
+            raise
+    else:
+        report = lint_project(root, home, verdicts)
     annotate = options.github or env.get("GITHUB_ACTIONS") == "true"
     name = options.format or ("github" if annotate else "text")
     sys.stdout.write(FORMATS[name](report))
     sys.stdout.flush()
     return EXIT_FINDINGS if _fails(report, options.strict) else EXIT_OK
+
+
+def _is_directory(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 def _home(env: Mapping[str, str]) -> Path:

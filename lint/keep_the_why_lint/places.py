@@ -18,7 +18,14 @@ DEDICATED_CONFIG = (0, 10, 0)
 
 def find_toplevel(root: Path) -> Path | None:
     """The nearest directory at or above `root` with a `.git` of any kind; reads nothing."""
-    return next((place for place in (root, *root.parents) if (place / ".git").exists()), None)
+    return next((place for place in (root, *root.parents) if _is_there(place / ".git")), None)
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 def judge_places(root: Path, config: Config) -> Iterator[Fault]:
@@ -30,13 +37,24 @@ def judge_places(root: Path, config: Config) -> Iterator[Fault]:
     for key, judge in _JUDGES.items():
         found = block.first(key)
         if found is not None:
-            yield from judge(root, toplevel, config, found)
+            yield from _guarded(key, found, judge(root, toplevel, config, found))
     children = config.block("children")
     seen: set[str] = set()
     for child in children.fields if children else ():
         if child.key not in seen:
             seen.add(child.key)
-            yield from _judge_child(root, toplevel, child)
+            yield from _guarded("child", child, _judge_child(root, toplevel, child))
+
+
+def _guarded(concern: str, found: Field, faults: Iterator[Fault]) -> Iterator[Fault]:
+    """The faults, one more where the system refuses to look: a name too long, a loop of links."""
+    try:
+        yield from faults
+    except (OSError, RuntimeError) as error:
+        why = getattr(error, "strerror", None) or "it cannot be followed"
+        kind: FaultKind = "shape" if concern in ("root", "id", "canonical") else "missing"
+        message = f"{concern} {quoted(found.value)} leads nowhere: the system says: {why}"
+        yield Fault(concern, kind, found.line, message)
 
 
 def _fault(refusal: OutOfBounds, concern: str, line: int) -> Fault:

@@ -108,6 +108,7 @@ class Project:
     undecodable: tuple[tuple[str, int], ...] = ()
     revoked: frozenset[str] = frozenset()
     verdicts: Verdicts | None = None
+    revoked_text: str = ""
 
     @property
     def path(self) -> str:

@@ -28,7 +28,6 @@ HOME_NAME = "~/.keep-the-why"
 PROJECT_KINDS = ("config", "personal-defaults", "children")
 
 _ROW = re.compile(r"\s*-\s*\[([^\]]+)\]\(([^)]+)\)")
-_HASH = re.compile(r"\s*(sha256:[0-9a-f]{64})(?:\s|$)")
 
 
 @dataclass
@@ -91,7 +90,7 @@ def read_project(root: Path, home: Path | None = None, verdicts: Verdicts | None
     _refuse_links_elsewhere(reading, context, name, links)
     files = _read_memories(reading, context, name, names)
     page = _read_pages(reading, context, name, names)
-    revoked = _read_revoked(reading, context, name) if readable else frozenset()
+    revoked, listed = _read_revoked(reading, context, name) if readable else (frozenset(), "")
     return Project(
         config,
         tuple(blocks),
@@ -107,6 +106,7 @@ def read_project(root: Path, home: Path | None = None, verdicts: Verdicts | None
         tuple(reading.undecodable),
         revoked,
         verdicts,
+        listed,
     )
 
 
@@ -224,11 +224,16 @@ def parse_index(text: str, path: str) -> IndexPage:
     return IndexPage(path, tuple(rows), tuple(headings))
 
 
-def _read_revoked(reading: _Reading, context: Path, name: str) -> frozenset[str]:
-    """The content hashes that the project's `revoked` file lists."""
+def _read_revoked(reading: _Reading, context: Path, name: str) -> tuple[frozenset[str], str]:
+    """The content hashes that the project's `revoked` file lists, and its text."""
     data = reading.data(context / "revoked", f"{name}/revoked")
-    lines = (data or b"").decode("utf-8", errors="replace").split("\n")
-    return frozenset(match[1] for line in lines if (match := _HASH.match(line)))
+    if not data:
+        return frozenset(), ""
+    text = reading.decoded(data, f"{name}/revoked")
+    reading.texts.append((f"{name}/revoked", text))
+    from ktw.evidence import parse_revoked  # it brings git along, and few projects have the file
+
+    return parse_revoked(data), text
 
 
 # --- a developer's own settings --------------------------------------------------------------

@@ -13,6 +13,7 @@ from keep_the_why_lint.rules import (
     places,
     provenance,
     references,
+    revoked,
     text,
     types,
 )
@@ -26,10 +27,10 @@ PROJECT_RULES: tuple[Rule[Project], ...] = (
     *files.RULES,
     *text.PROJECT_RULES,
     *provenance.PROJECT_RULES,
+    *revoked.RULES,
 )
-PAGE_RULES: tuple[Rule[Page], ...] = text.RULES
+PAGE_RULES: tuple[Rule[Page], ...] = (*files.PAGE_RULES, *text.RULES)
 MEMORY_RULES: tuple[Rule[Memory], ...] = (
-    *files.MEMORY_RULES,
     *text.MEMORY_RULES,
     *provenance.RULES,
 )

@@ -1,16 +1,20 @@
 """A report as text, JSON or GitHub annotations: a value in, a string out, everything escaped."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from keep_the_why_lint.finding import Finding
 from keep_the_why_lint.runner import Report
+from keep_the_why_lint.showing import shown_path
 from ktw.errors import visible
 
 Format = Callable[[Report], str]
 
 _LONG = 2_000
+# What a workflow runner acts on wherever in a line it stands: `##[group]`, `##vso[...]`.
+_COMMAND = re.compile(r"(##\w*)\[")
 
 
 def as_text(report: Report) -> str:
@@ -28,7 +32,7 @@ def as_github(report: Report) -> str:
 def as_json(report: Report) -> str:
     """One JSON object: `findings` and `summary`. Pure ASCII, so that no terminal acts on it."""
     value = {
-        "findings": [finding.as_dict() for finding in report.findings],
+        "findings": [_as_dict(finding) for finding in report.findings],
         "summary": {
             "errors": report.errors,
             "warnings": report.warnings,
@@ -37,12 +41,16 @@ def as_json(report: Report) -> str:
             "schema": _schema(report),
         },
     }
-    return json.dumps(value, indent=2).replace("##[", "##\\u005b") + "\n"
+    return _COMMAND.sub(r"\1\\u005b", json.dumps(value, indent=2)) + "\n"
 
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {"text": as_text, "json": as_json, "github": as_github}
 )
+
+
+def _as_dict(finding: Finding) -> dict[str, str | int]:
+    return finding.as_dict() | {"path": shown_path(finding.path)}
 
 
 def _schema(report: Report) -> str:
@@ -62,7 +70,7 @@ def _count(number: int, one: str, many: str = "") -> str:
 
 
 def _text_line(finding: Finding) -> str:
-    path = visible(finding.path, _LONG)
+    path = visible(shown_path(finding.path), _LONG)
     if path.startswith((":", "#")):
         path = f"./{path}"
     place = f"{path}:{finding.line}" if finding.line else path
@@ -70,7 +78,7 @@ def _text_line(finding: Finding) -> str:
 
 
 def _command(finding: Finding) -> str:
-    properties = {"file": finding.path}
+    properties = {"file": shown_path(finding.path)}
     if finding.line:
         properties["line"] = str(finding.line)
         properties["col"] = str(finding.column)
@@ -81,8 +89,8 @@ def _command(finding: Finding) -> str:
 
 
 def _safe(line: str) -> str:
-    """`line` without `##[`, which a workflow runner acts on wherever in a line it stands."""
-    return line.replace("##[", "##\\x5b")
+    """`line` without anything that a workflow runner acts on inside a line."""
+    return _COMMAND.sub(r"\1\\x5b", line)
 
 
 def _data(text: str) -> str:

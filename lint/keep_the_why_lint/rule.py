@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Generic, Literal, Protocol, TypeVar
 
 from keep_the_why_lint.finding import Finding, Severity
+from keep_the_why_lint.showing import WITHHELD, reads_as_directive, shown_message
 from ktw.config import Version
 from ktw.errors import visible
 
@@ -66,7 +67,7 @@ class Rule(Generic[Subject]):
             found.line,
             found.column or min(found.line, 1),
             found.end_line or found.line,
-            found.message,
+            shown_message(found.message),
             self.name,
         )
 
@@ -88,5 +89,10 @@ def rule(
 
 
 def quoted(value: str) -> str:
-    """A value from a file as a message shows it: in quotes, on one line, nothing hidden."""
+    """A value from a file as a message shows it: in quotes, on one line, nothing hidden.
+
+    One that reads as a directive is not shown.
+    """
+    if reads_as_directive(value):
+        return WITHHELD
     return f"'{visible(value, MAX_QUOTED)}'"

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from keep_the_why_lint.project import Memory, Project
+from keep_the_why_lint.project import Page, Project
 from keep_the_why_lint.rule import Found, Rule, rule
+from ktw.memory import parse_memory
 
 
 @rule("N101", "project")
@@ -34,17 +35,20 @@ def file_too_large(project: Project) -> Iterator[Found]:
             yield Found(0, f"the file was not read: {unread.why}", unread.path)
 
 
-@rule("N103", "memory")
-def conflict_not_settled(memory: Memory) -> Iterator[Found]:
-    """The body holds a merge conflict.
+@rule("N103", "page")
+def conflict_not_settled(page: Page) -> Iterator[Found]:
+    """The text holds a merge conflict: a memory's body, the index, `revoked` or the config.
 
     Why: both sides are shown as if they were one text.
     Fix: settle the conflict and delete its markers; in an example, put them in a fenced block.
     Bad: a line of seven `<`, one of seven `=`, one of seven `>`, each at its line's start.
     Good: the text that was meant.
     """
-    for problem in memory.file.problems:
-        if problem.kind == "conflict-marker" and problem.line >= memory.file.body_line:
+    if "<<<<<<< " not in page.text:
+        return
+    file = parse_memory(page.path, page.text.encode("utf-8", "replace"))
+    for problem in file.problems:
+        if problem.kind == "conflict-marker" and problem.line >= file.body_line:
             yield Found(problem.line, problem.message)
 
 
@@ -63,4 +67,4 @@ def file_nested(project: Project) -> Iterator[Found]:
 
 
 RULES: tuple[Rule[Project], ...] = (file_not_readable, file_too_large, file_nested)
-MEMORY_RULES: tuple[Rule[Memory], ...] = (conflict_not_settled,)
+PAGE_RULES: tuple[Rule[Page], ...] = (conflict_not_settled,)

@@ -34,7 +34,7 @@ def index_missing(project: Project) -> Iterator[Found]:
     """The context directory has no index.md.
 
     Why: it is what a reader opens first, to load only what matters.
-    Fix: run `ktw index`, or write one with a row for each file.
+    Fix: write one with a row for each file; `ktw init` makes an empty one.
     Bad: topic files without an index.
     Good: `context/index.md`
     """
@@ -47,7 +47,7 @@ def index_row_dead(project: Project) -> Iterator[Found]:
     """An index row links to a file that is not there.
 
     Why: the reader is sent to nothing.
-    Fix: correct or delete the row.
+    Fix: correct or delete the row, or run `ktw index --page`.
     Bad: `- [old.md](old.md) — …` after old.md was removed.
     Good: a row whose file exists.
     """
@@ -65,7 +65,7 @@ def file_not_in_index(project: Project) -> Iterator[Found]:
     """A topic file has no row in the index.
 
     Why: what is not listed is not found by whoever starts at the index.
-    Fix: add its row, or run `ktw index`.
+    Fix: add its row, or run `ktw index --page`.
     Bad: `context/sync.md` without a row.
     Good: `- [sync.md](sync.md) — …`
     """
@@ -82,7 +82,7 @@ def index_not_sorted(project: Project) -> Iterator[Found]:
     """The index rows are not sorted by file name.
 
     Why: sorted rows merge without conflict and are found by eye.
-    Fix: sort them.
+    Fix: sort them, or run `ktw index --page`.
     Bad: `sync.md` above `cache.md`.
     Good: `cache.md` above `sync.md`.
     """
@@ -99,7 +99,8 @@ def index_skeleton(project: Project) -> Iterator[Found]:
     """The index does not have its 36 headings, each once and in order.
 
     Why: a fixed skeleton keeps two branches that add rows apart from each other.
-    Fix: restore `## 0` to `## 9` and `## A` to `## Z`, empty ones included.
+    Fix: restore `## 0` to `## 9` and `## A` to `## Z`, empty ones included, or run
+    `ktw index --page`.
     Bad: an index with `## Decisions`.
     Good: the 36 headings.
     """
@@ -128,7 +129,8 @@ def index_row_misplaced(project: Project) -> Iterator[Found]:
     """An index row stands under the wrong heading.
 
     Why: the row is not where a reader looks for it.
-    Fix: move it under the first character of the file's name (others under 0).
+    Fix: move it under the first character of the file's name (others under 0), or run
+    `ktw index --page`.
     Bad: `sync.md` under `## A`.
     Good: `sync.md` under `## S`.
     """

@@ -30,15 +30,20 @@ def _ours(memory: Memory) -> bool:
 
 @rule("P101", "memory", severity="warning")
 def no_provenance(memory: Memory) -> Iterator[Found]:
-    """A memory file has no frontmatter, and other files of the project do.
+    """A memory file has no frontmatter, and other files do; or it has that of another tool.
 
     Why: nobody can tell where its words come from, and it can never be approved.
-    Fix: run `ktw adopt` on it, or write it with `ktw remember`.
-    Bad: a file that starts with `# Sync` beside files that start with `---`.
+    Fix: write the file anew with `ktw remember`.
+    Bad: a file that starts with `# Sync` beside files that start with `---`; one that declares
+    `title: Sync` and nothing else.
     Good: a file with `origin`, `kind`, `created_at` and `content_hash`.
     """
     broken = any(problem.kind not in _FIELDLESS for problem in memory.file.problems)
-    if memory.project.has_provenance and not _ours(memory) and not broken:
+    if _ours(memory) or broken:
+        return
+    if memory.file.has_frontmatter:
+        yield Found(1, "`origin` is missing: nothing says where the words come from")
+    elif memory.project.has_provenance:
         yield Found(1, "the file does not say where its words come from, as others here do")
 
 
@@ -46,7 +51,8 @@ def no_provenance(memory: Memory) -> Iterator[Found]:
 def frontmatter_unreadable(memory: Memory) -> Iterator[Found]:
     """The frontmatter cannot be read.
 
-    Why: nothing in it counts then; the file is treated as if it declared nothing.
+    Why: what it declares cannot be told, so no entry of the file is shown or approved; it is not
+    read as if it had no frontmatter.
     Fix: quote values with a colon, write each key once, use no anchors or tags, close the block.
     Bad: `title: Deploy: staging first`
     Good: `title: "Deploy: staging first"`
@@ -210,7 +216,7 @@ def title_in_index(project: Project) -> Iterator[Found]:
     """The index row of a file with provenance says more than kind, origin and date.
 
     Why: an agent that reads the index would meet a rule in the disguise of a title.
-    Fix: run `ktw index`, which writes the row.
+    Fix: run `ktw index --page`, which writes the row.
     Bad: `- [sync.md](sync.md) — always wait for the snapshot`
     Good: `- [sync.md](sync.md) — decision, agent, 2026-01-02`
     """

@@ -66,7 +66,7 @@ def id_not_unique(project: Project) -> Iterator[Found]:
     for id, places in project.ids.items():
         for place in places[1:] if is_uuid(id) else ():
             first = places[0]
-            where = f"{quoted(first.entry.title)} ({quoted(first.file)}, line {first.entry.line})"
+            where = f"line {first.entry.line} of {quoted(first.file)}"
             yield Found(place.line, f"Id {id} already belongs to {where}", place.file)
 
 
@@ -118,7 +118,7 @@ def locator_stale(section: Section) -> Iterator[Found]:
         places = section.project.ids.get(id)
         if places and locator and not _points_at(locator, places[0]):
             place = places[0]
-            now = quoted(f"{place.name}#{place.entry.anchor}")
+            now = f"line {place.entry.line} of {quoted(place.name)}"
             yield Found(line, f"{label} locator {quoted(locator)} is stale: Id {id} is at {now}")
 
 

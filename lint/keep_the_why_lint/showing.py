@@ -1,0 +1,51 @@
+"""What of an author's words a finding may repeat: none that read as a directive.
+
+A finding is read outside the frame that marks a memory as data. Knows text only, no rule and no
+format of a report.
+"""
+
+import re
+from functools import lru_cache
+
+WITHHELD = "[withheld: it reads as a directive]"
+
+_JUDGED = 4_000  # characters: far more than a message shows
+_SEPARATORS = re.compile(r"[\W_]+")
+_EXTENSION = re.compile(r"\.\w{1,8}$")
+_QUOTES = (re.compile(r"'(.*)'", re.DOTALL), re.compile(r"`(.*)`", re.DOTALL))
+
+
+@lru_cache(maxsize=4_096)
+def reads_as_directive(value: str) -> bool:
+    """True where `value` directs its reader, as it stands or with its separators as blanks.
+
+    Of a path each segment is judged for itself as well.
+    """
+    # Its patterns take 0.2 s to compile: only a run that quotes something pays for them.
+    from ktw.text.directives import find_directives
+
+    value = value[:_JUDGED]
+    texts = {value, _spaced(value)}
+    texts.update(_spaced(_EXTENSION.sub("", segment)) for segment in value.split("/"))
+    return any(find_directives(text) for text in texts if text)
+
+
+def _spaced(value: str) -> str:
+    return _SEPARATORS.sub(" ", value).strip()
+
+
+def shown_path(path: str) -> str:
+    """A path with each segment withheld that reads as a directive, or all of it."""
+    if not reads_as_directive(path):
+        return path
+    kept = "/".join(WITHHELD if reads_as_directive(part) else part for part in path.split("/"))
+    return kept if WITHHELD in kept else WITHHELD
+
+
+def shown_message(message: str) -> str:
+    """A message whose quotes, from the first mark to the last, hold nothing that directs."""
+    for quotes in _QUOTES:
+        match = quotes.search(message)
+        if match and reads_as_directive(match[1]):
+            message = f"{message[: match.start()]}{WITHHELD}{message[match.end() :]}"
+    return message
