@@ -5,7 +5,6 @@ Knows paths and bytes only: what may be written, and where, is for its callers.
 
 import os
 import re
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -106,7 +105,7 @@ def _holds(path: Path, expected: bytes) -> bool:
 
 
 def _write_temporary(path: Path, data: bytes) -> Path:
-    temporary = path.with_name(f".{path.name[:40]}.{secrets.token_hex(6)}.tmp")
+    temporary = path.with_name(f".{path.name[:40]}.{os.urandom(6).hex()}.tmp")
     try:
         with temporary.open("xb") as file:
             file.write(data)

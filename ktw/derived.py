@@ -1,7 +1,7 @@
 """Derived files in the git directory: written whole or not at all, safe to delete at any time."""
 
 import hashlib
-import secrets
+import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -10,7 +10,7 @@ DIRECTORY = "ktw"
 
 def write_derived(path: Path, data: bytes) -> bool:
     """Put `data` at `path` atomically; False where the place cannot be written (read-only)."""
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.tmp")
+    temporary = path.with_name(f".{path.name}.{os.urandom(6).hex()}.tmp")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         temporary.write_bytes(data)

@@ -4,7 +4,7 @@ Derived data in the worktree's git directory: deleting it changes no answer. Fil
 size have not moved are not read; what cannot be indexed on disk is indexed in memory, and said.
 """
 
-import secrets
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -203,7 +203,7 @@ def _apply(
     writer: WhooshWriter | MemoryPostings,
     progress: Progress | None,
 ) -> Draft:
-    draft = Draft(secrets.token_hex(8), current)
+    draft = Draft(os.urandom(8).hex(), current)
     for name in [*difference.gone, *(read.stat.name for read in difference.changed)]:
         writer.remove(draft.numbers(name))
         draft.drop(name)

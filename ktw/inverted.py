@@ -84,7 +84,7 @@ def _counted(counts: Mapping[str, int], **_: Any) -> Iterator[tuple[bytes, int, 
         yield _term_bytes(term), counts[term], float(counts[term]), b""
 
 
-@lru_cache(maxsize=1 << 17)
+@lru_cache(maxsize=1 << 15)
 def _term_bytes(term: str) -> bytes:
     return term.encode("utf-8", "surrogatepass")
 

@@ -3,21 +3,34 @@
 import gc
 import os
 import sys
+from typing import NoReturn
 
 from ktw.cli.boundary import run
+from ktw.errors import EXIT_FINDINGS
 
 
 def main() -> None:
     """Run `ktw` with the process's arguments and end the process.
 
-    A command lives for a fraction of a second: looking for cycles among its many small lists, and
-    starting a thread a core for one dot product, would each cost it a tenth of that.
+    A command lives for a fraction of a second: looking for cycles among its many small lists,
+    freeing them one by one at the end, and starting a thread a core for one dot product would each
+    cost it a tenth of that.
     """
     gc.disable()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from ktw.cli.root import ktw
 
-    sys.exit(run(ktw))
+    _leave(run(ktw))
+
+
+def _leave(code: int) -> NoReturn:
+    """End the process once all that was printed is out; nothing here waits for an exit handler."""
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:
+        code = code or EXIT_FINDINGS
+    os._exit(code)
 
 
 __all__ = ["main"]

@@ -7,7 +7,6 @@ file name of a repository reaches git's revision syntax. Missing and unreadable 
 import hashlib
 import os
 import subprocess
-import tempfile
 from types import TracebackType
 from typing import IO, NamedTuple, Self
 
@@ -196,6 +195,8 @@ class Objects:
     def _started(self) -> subprocess.Popen[bytes]:
         if self._process is None:
             # A file, not a pipe: nobody drains it, and a full pipe would stop git.
+            import tempfile  # 3 ms that only a question to git has to pay
+
             self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
             self._process = subprocess.Popen(
                 command(["cat-file", "--batch"]),

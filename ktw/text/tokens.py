@@ -71,7 +71,7 @@ def _chunk_terms(chunk: str) -> tuple[str, ...]:
     return _short_terms(chunk) if len(chunk) <= MAX_TERM else _word_terms(chunk)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=1 << 14)
 def _short_terms(chunk: str) -> tuple[str, ...]:
     return _word_terms(chunk)
 
@@ -115,12 +115,12 @@ def _stem(word: str) -> str:
     return word
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=1 << 14)
 def _english(word: str) -> str:
     return str(_stemmers()[0].stem(word))
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=1 << 14)
 def _russian(word: str) -> str:
     return str(_stemmers()[1].stem(word.replace("\u0451", "\u0435")))
 
