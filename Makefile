@@ -29,8 +29,9 @@ types: $(VENV)/.test
 	$(BIN)/mypy
 
 unit: $(VENV)/.test $(PEERS)/.ready
-	KTW_UPSTREAM_LINT=$(abspath $(PEERS))/bin/ktw-lint $(BIN)/coverage run -m pytest
-	$(BIN)/coverage report --precision=1 | tail -n 3
+	KTW_UPSTREAM_LINT=$(abspath $(PEERS))/bin/ktw-lint \
+	  $(BIN)/$(if $(EXTRAS),coverage run,python) -m pytest
+	$(if $(EXTRAS),$(BIN)/coverage report --precision=1 | tail -n 3)
 
 self: $(VENV)/.test
 	$(BIN)/keep-the-why-lint --strict .
