@@ -30,7 +30,7 @@ def write_sealed(path: Path, data: bytes) -> bool:
 def read_sealed(path: Path) -> bytes | None:
     """What `write_sealed` put at `path`; None where it is missing, cut short or changed."""
     try:
-        digest, _, data = path.read_bytes().partition(b"\n")
+        digest, end, data = path.read_bytes().partition(b"\n")
     except OSError:
         return None
-    return data if hashlib.sha256(data).hexdigest().encode() == digest else None
+    return data if end and hashlib.sha256(data).hexdigest().encode() == digest else None

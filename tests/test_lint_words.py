@@ -160,7 +160,9 @@ def test_a_missing_context_directory_is_a_finding(
     build.edit(good, ".keep-the-why", line, f"- context: {value}")
     assert _run(good, _refusing) == 1
     shown = capsys.readouterr()
-    assert ("[E009]" if value == "loop" else "[E007]") in shown.out and not shown.err
+    # Whether a loop resolves to itself or not at all differs between versions of Python.
+    codes = ("[E009]", "[E007]") if value == "loop" else ("[E007]",)
+    assert any(code in shown.out for code in codes) and not shown.err
 
 
 @pytest.mark.parametrize("key", ["context", "pinned-path", "parent", "root", "id"])
