@@ -13,7 +13,7 @@ _ROW = re.compile(r"\s*-\s*\[([^\]\n]*)\]\(([^)\n]*)\)")
 _HEADING = re.compile(r"##\s+(\S)\s*")
 
 
-def skeleton(project_id: str = "") -> str:
+def skeleton() -> str:
     """An empty index page."""
     intro = (
         "One row a memory file: kind, origin, date. What a memory says is read with `ktw recall`."

@@ -5,8 +5,6 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-DIRECTORY = "ktw"
-
 
 def write_derived(path: Path, data: bytes) -> bool:
     """Put `data` at `path` atomically; False where the place cannot be written (read-only)."""

@@ -54,6 +54,7 @@ def directs(text: str) -> list[Span]:
 
 
 def notice(spans: Sequence[Span], what: str) -> str:
+    """What stands where something was withheld: what it was, how many, by which rules."""
     codes = ", ".join(sorted({span.code for span in spans}))
     if what != "sentence":
         return f"[{what} withheld: it reads as a directive ({codes})]"

@@ -195,7 +195,7 @@ def _left_uncommitted(project: Project) -> list[str]:
     """What a reader of the commit would miss: a new file's row in index.md is another change."""
     page = project.git_path(f"{project.context_name}/index.md")
     changed = run(project.repository, "status", "--porcelain", "-z", "--", f":(literal,top){page}")
-    return ["context/index.md holds changes that are not in this commit"] if changed else []
+    return [f"{visible(page)} holds changes that are not in this commit"] if changed else []
 
 
 def check_withdrawal(chosen: Candidate) -> None:

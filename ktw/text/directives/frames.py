@@ -8,8 +8,6 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-_ROLES = "system|user|assistant|human|developer|tool|ai|model"
-
 
 class Frame(NamedTuple):
     """`source`, a regular expression, is searched where `cue` occurs in a folded sentence."""
