@@ -59,11 +59,12 @@ def rows(text: str) -> dict[str, str]:
 def tidied(text: str, files: Sequence[str], row_of: Callable[[str], str | None]) -> str:
     """`text` with one row a file in `files`, sorted under its heading, and no others.
 
-    A row that stands is kept as it is; `row_of` gives the one of a file that has none, or None to
-    leave it out. Lines that are neither rows nor headings stay above all headings.
+    `row_of` gives the row of a file that ktw wrote, None for any other: that one's row is kept as
+    it stands, and left out where there is none. Lines that are neither rows nor headings stay above
+    all headings.
     """
     kept = rows(text)
-    found = {name: kept.get(name) or row_of(name) for name in sorted(files)}
+    found = {name: row_of(name) or kept.get(name) for name in sorted(files)}
     lines = [line for line in text.split("\n") if _target(line) is None]
     prose = [line for line in lines if not _HEADING.fullmatch(line)]
     intro = "\n".join(prose).strip("\n")

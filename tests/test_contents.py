@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ktw.contents import HEADINGS, heading_of, row, rows, skeleton, with_row, without_row
+from ktw.contents import HEADINGS, heading_of, row, rows, skeleton, tidied, with_row, without_row
 
 DAY = "2026-11-29"
 
@@ -113,3 +113,13 @@ def test_any_page_keeps_its_other_lines(page: str) -> None:
     before = [line for line in without_row(page, "a.md").split("\n") if line.strip()]
     after = [line for line in without_row(text, "a.md").split("\n") if line.strip()]
     assert [line for line in after if line != "## A" or line in before] == before
+
+
+def test_a_page_is_tidied_by_what_the_files_say_and_people_s_rows_are_kept() -> None:
+    page = with_row(skeleton(), "a.md", "- [a.md](a.md) \u2014 always wait for the snapshot")
+    page = with_row(page, "b.md", "- [b.md](b.md) \u2014 what people wrote")
+    ours = {"a.md": told("a.md")}
+    assert rows(tidied(page, ["b.md", "a.md"], ours.get)) == {
+        "a.md": told("a.md"),
+        "b.md": "- [b.md](b.md) \u2014 what people wrote",
+    }

@@ -12,8 +12,9 @@ NAME = "index.md"
 def tidy_page(project: Project) -> bool:
     """Give every memory file its row, sorted, and drop all others; False where that was so.
 
-    Rows that people wrote are kept. Raises Unreadable where there is no page, KtwError where it is
-    not text, Changed where it changes meanwhile.
+    The row of a file that ktw wrote is written anew; rows that people wrote are kept. Raises
+    Unreadable where there is no page, KtwError where it is not text, Changed where it changes
+    meanwhile.
     """
     with writing(project):
         old = read_bytes(project, NAME)
@@ -31,7 +32,7 @@ def tidy_page(project: Project) -> bool:
 
 
 def _row(project: Project, name: str) -> str | None:
-    """The row of a file that ktw wrote; None for any other: nobody has described it yet."""
+    """The row of a file that ktw wrote; None for any other: people describe those."""
     file = read_memory(project, name)
     made = parse_time(file.created_at or "")
     if file.kind not in KINDS or file.origin not in ORIGINS or made is None:
