@@ -9,6 +9,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 from keep_the_why_lint import __version__
@@ -132,15 +133,16 @@ def _lint(
         print(f"{NAME}: not a directory: {visible(options.path)}", file=sys.stderr)
         return EXIT_USAGE
     home = _home(env) if options.setup else None
+    today = datetime.now(UTC).date()
     try:
         verdicts = verdicts_at(root) if verdicts_at else None
     except KtwError:
         # What keeps trust from an answer (no context directory, a bad config) is often a finding.
-        report = lint_project(root, home)
+        report = lint_project(root, home, today=today)
         if not report.errors:
             raise
     else:
-        report = lint_project(root, home, verdicts)
+        report = lint_project(root, home, verdicts, today)
     annotate = options.github or env.get("GITHUB_ACTIONS") == "true"
     name = options.format or ("github" if annotate else "text")
     sys.stdout.write(FORMATS[name](report))

@@ -5,6 +5,7 @@ It decides no boundary itself and reads no memory; a family member's config is r
 
 import os
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 
 from keep_the_why_lint.project import Fault, FaultKind
@@ -14,6 +15,7 @@ from ktw.boundaries import OutOfBounds, Unreadable, plain_value
 from ktw.config import CONFIG_FILE, Config, Field, parse_config, schema_version, split_value
 
 DEDICATED_CONFIG = (0, 10, 0)
+MAX_CHILDREN = 200
 
 
 def find_toplevel(root: Path) -> Path | None:
@@ -39,11 +41,14 @@ def judge_places(root: Path, config: Config) -> Iterator[Fault]:
         if found is not None:
             yield from _guarded(key, found, judge(root, toplevel, config, found))
     children = config.block("children")
-    seen: set[str] = set()
+    named: dict[str, Field] = {}
     for child in children.fields if children else ():
-        if child.key not in seen:
-            seen.add(child.key)
-            yield from _guarded("child", child, _judge_child(root, toplevel, child))
+        named.setdefault(child.key, child)
+    for child in islice(named.values(), MAX_CHILDREN):
+        yield from _guarded("child", child, _judge_child(root, toplevel, child))
+    for child in islice(named.values(), MAX_CHILDREN, MAX_CHILDREN + 1):
+        message = f"there are more than {MAX_CHILDREN} children: from here on none is judged"
+        yield Fault("child", "scope", child.line, message)
 
 
 def _guarded(concern: str, found: Field, faults: Iterator[Fault]) -> Iterator[Fault]:
@@ -72,6 +77,16 @@ def _judge_context(root: Path, _: Path | None, config: Config, found: Field) -> 
     if not place.is_dir():
         message = f"context {quoted(found.value)} does not exist in the project"
         yield Fault("context", "missing", found.line, message)
+    if _is_foreign(root, place):
+        # A concern of its own: the directory is read all the same.
+        message = f"context {quoted(found.value)} lies in another project or repository"
+        yield Fault("owner of context", "foreign", found.line, message)
+
+
+def _is_foreign(root: Path, place: Path) -> bool:
+    """True where a directory from `place` up to `root` is a project or repository of its own."""
+    below = [place, *place.parents][: len(place.parts) - len(root.parts)]
+    return any(_is_there(at / name) for at in below for name in (CONFIG_FILE, ".git"))
 
 
 def _judge_id(root: Path, _: Path | None, config: Config, found: Field) -> Iterator[Fault]:

@@ -4,10 +4,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from types import MappingProxyType
 from typing import Literal
 
+from keep_the_why_lint.family import NO_FAMILY, Family
 from ktw.config import FALLBACK_SCHEMA, Block, Config, Version, schema_version
 from ktw.entries import Entry, FieldLine
 from ktw.fields import field_problems
@@ -16,7 +18,7 @@ from ktw.memory import MemoryFile
 from ktw.text import Span
 
 Verdicts = Callable[[str], str | None]
-FaultKind = Literal["outside", "shape", "missing", "identity", "scope", "one-way"]
+FaultKind = Literal["outside", "shape", "missing", "identity", "scope", "one-way", "foreign"]
 
 
 @dataclass(frozen=True)
@@ -66,11 +68,15 @@ class IndexRow:
 
 @dataclass(frozen=True)
 class IndexPage:
-    """index.md as rows and level-2 headings, each with its line."""
+    """index.md as rows and level-2 headings, each with its line.
+
+    `strays` are list items that link to something else than a Markdown file.
+    """
 
     path: str
     rows: tuple[IndexRow, ...]
     headings: tuple[tuple[int, str], ...]
+    strays: tuple[IndexRow, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -92,6 +98,7 @@ class Project:
     """A project that was read. Whatever could not be read is in `faults` or `unread`.
 
     `verdicts` asks trust about a memory file's path; None where git or a policy is absent.
+    `today`: the day of the run in UTC; None where no day is to be judged by it.
     """
 
     config: Config | None
@@ -109,6 +116,8 @@ class Project:
     revoked: frozenset[str] = frozenset()
     verdicts: Verdicts | None = None
     revoked_text: str = ""
+    family: Family = NO_FAMILY
+    today: date | None = None
 
     @property
     def path(self) -> str:
@@ -133,6 +142,23 @@ class Project:
             for id, place in _ids_of(file):
                 places.setdefault(id, []).append(place)
         return MappingProxyType(places)
+
+    @cached_property
+    def files_by_id(self) -> Mapping[str, Sequence[MemoryFile]]:
+        """The files that carry an Id, by the Id in lower case."""
+        files: dict[str, list[MemoryFile]] = {}
+        for file in self.files:
+            for id in dict.fromkeys(id.lower() for id in file.ids):
+                files.setdefault(id, []).append(file)
+        return MappingProxyType(files)
+
+    def text_of(self, path: str) -> str:
+        """The text of a file that was read; "" for any other."""
+        return self._texts.get(path, "")
+
+    @cached_property
+    def _texts(self) -> Mapping[str, str]:
+        return dict(self.texts)
 
     @cached_property
     def has_provenance(self) -> bool:

@@ -19,6 +19,7 @@ from keep_the_why_lint.project import (
     Unread,
     Verdicts,
 )
+from keep_the_why_lint.reading_family import read_family
 from ktw.boundaries import MAX_FILE, OutOfBounds, Unreadable, personal_file, read_regular
 from ktw.config import CONFIG_FILE, LEGACY_FILE, Block, Config, parse_config, schema_version
 from ktw.entries import heading, unfenced_lines
@@ -107,6 +108,7 @@ def read_project(root: Path, home: Path | None = None, verdicts: Verdicts | None
         revoked,
         verdicts,
         listed,
+        family=read_family(reading.root, config),
     )
 
 
@@ -212,16 +214,18 @@ def _read_pages(reading: _Reading, context: Path, name: str, names: list[str]) -
 
 def parse_index(text: str, path: str) -> IndexPage:
     """The rows and level-2 headings of an index page, fenced code left out."""
-    rows, headings = [], []
+    rows: list[IndexRow] = []
+    strays: list[IndexRow] = []
+    headings = []
     for index, line in unfenced_lines(text):
         level, title = heading(line)
         if level == 2:
             headings.append((index + 1, title))
         elif match := _ROW.match(line):
             target = match[2].split("#", 1)[0]
-            if target.endswith(".md"):
-                rows.append(IndexRow(index + 1, target, line))
-    return IndexPage(path, tuple(rows), tuple(headings))
+            kept = rows if target.endswith(".md") else strays
+            kept.append(IndexRow(index + 1, target, line))
+    return IndexPage(path, tuple(rows), tuple(headings), tuple(strays))
 
 
 def _read_revoked(reading: _Reading, context: Path, name: str) -> tuple[frozenset[str], str]:

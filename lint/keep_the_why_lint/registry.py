@@ -5,10 +5,13 @@ from typing import Any
 from keep_the_why_lint.project import Memory, Page, Project, Section
 from keep_the_why_lint.rule import Rule
 from keep_the_why_lint.rules import (
+    blocks,
     config,
     entries,
+    family,
     files,
     guards,
+    hosts,
     index,
     places,
     provenance,
@@ -20,7 +23,10 @@ from keep_the_why_lint.rules import (
 
 PROJECT_RULES: tuple[Rule[Project], ...] = (
     *config.RULES,
+    *blocks.RULES,
     *places.RULES,
+    *hosts.RULES,
+    *family.RULES,
     *references.PROJECT_RULES,
     *index.RULES,
     *guards.RULES,

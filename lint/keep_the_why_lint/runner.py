@@ -1,7 +1,8 @@
 """Runs every rule that holds over a project that was read: data in, a report out."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 
 from keep_the_why_lint.finding import Finding
@@ -13,7 +14,8 @@ from ktw.config import Config, Version, format_block, parse_config
 from ktw.config_fields import DEFAULTS
 from ktw.memory import MemoryFile
 
-_ABOUT_OTHERS = frozenset({"E118"})
+# What a file says of others cannot be judged where they were not read.
+_ABOUT_OTHERS = frozenset({"E118", "P221", "P224"})
 
 
 @dataclass(frozen=True)
@@ -34,12 +36,18 @@ class Report:
         return len(self.findings) - self.errors
 
 
-def lint_project(root: Path, home: Path | None = None, verdicts: Verdicts | None = None) -> Report:
+def lint_project(
+    root: Path,
+    home: Path | None = None,
+    verdicts: Verdicts | None = None,
+    today: date | None = None,
+) -> Report:
     """Read the project at `root` and check it. `home`: check a developer's own settings too.
 
-    `verdicts` gives trust's word on a memory file's path, None where it has none.
+    `verdicts` gives trust's word on a memory file's path, None where it has none. `today`, in UTC:
+    report what claims to have been done later.
     """
-    return check_project(read_project(root, home, verdicts))
+    return check_project(replace(read_project(root, home, verdicts), today=today))
 
 
 def check_project(project: Project) -> Report:
