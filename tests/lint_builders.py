@@ -102,6 +102,11 @@ CONFLICT = "\n<<<<<<< HEAD\n=======\n>>>>>>> other\n"
 HASH = "sha256:" + "0" * 64
 
 
+def _said_again(root: Path) -> None:
+    edit(root, "context/cache.md", "\n\nThe", "\n**Source:** one\n**Source:** two\n\nThe")
+    set_hash(root, "context/cache.md")
+
+
 def _revoked(line: str) -> Callable[[Path], None]:
     return lambda root: write(root, "context/revoked", f"{HASH} 2026-12-04 forged\n\n{line}\n")
 
@@ -147,6 +152,14 @@ BUILT: dict[str, tuple[str, Callable[[Path], None]]] = {
     "W301/base64": ("upstream", _append("context/sync.md", "\n" + "QUJDREVG" * 10 + "\n")),
     "D/order": ("upstream", _append("context/sync.md", ORDER)),
     "F/closing-marker": ("upstream", _append("context/sync.md", CLOSING)),
+}
+
+
+BUILT |= {
+    # The second letter of the first label is Cyrillic, the colon of the second one is wide.
+    "M112/cyrillic": ("upstream", _append("context/sync.md", "\n**S\u0442atus:** active\n")),
+    "M112/wide-colon": ("upstream", _append("context/sync.md", "\n**Evidence\uff1a** confirmed\n")),
+    "M115/source": ("provenance", _said_again),
 }
 
 

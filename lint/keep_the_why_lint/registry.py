@@ -7,12 +7,15 @@ from keep_the_why_lint.rule import Rule
 from keep_the_why_lint.rules import (
     blocks,
     config,
+    contents,
     entries,
     family,
     files,
     guards,
     hosts,
     index,
+    labels,
+    meaning,
     places,
     provenance,
     references,
@@ -28,6 +31,8 @@ PROJECT_RULES: tuple[Rule[Project], ...] = (
     *hosts.RULES,
     *family.RULES,
     *references.PROJECT_RULES,
+    *meaning.PROJECT_RULES,
+    *contents.PROJECT_RULES,
     *index.RULES,
     *guards.RULES,
     *files.RULES,
@@ -38,12 +43,17 @@ PROJECT_RULES: tuple[Rule[Project], ...] = (
 PAGE_RULES: tuple[Rule[Page], ...] = (*files.PAGE_RULES, *text.RULES)
 MEMORY_RULES: tuple[Rule[Memory], ...] = (
     *text.MEMORY_RULES,
+    *meaning.RULES,
+    *contents.MEMORY_RULES,
+    *labels.MEMORY_RULES,
     *provenance.RULES,
 )
 SECTION_RULES: tuple[Rule[Section], ...] = (
     *entries.RULES,
     *types.RULES,
     *references.RULES,
+    *contents.RULES,
+    *labels.RULES,
 )
 
 ALL_RULES: tuple[Rule[Any], ...] = tuple(
