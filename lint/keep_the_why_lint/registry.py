@@ -20,6 +20,7 @@ from keep_the_why_lint.rules import (
     provenance,
     references,
     revoked,
+    rows,
     text,
     types,
 )
@@ -34,10 +35,10 @@ PROJECT_RULES: tuple[Rule[Project], ...] = (
     *meaning.PROJECT_RULES,
     *contents.PROJECT_RULES,
     *index.RULES,
+    *rows.RULES,
     *guards.RULES,
     *files.RULES,
     *text.PROJECT_RULES,
-    *provenance.PROJECT_RULES,
     *revoked.RULES,
 )
 PAGE_RULES: tuple[Rule[Page], ...] = (*files.PAGE_RULES, *text.RULES)

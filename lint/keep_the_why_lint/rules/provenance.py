@@ -3,21 +3,16 @@
 Whether a claim is backed is asked of `ktw.trust` by whoever runs the rules; here it is a word.
 """
 
-import re
 from collections.abc import Iterator
 
-from keep_the_why_lint.project import Memory, Project, has_provenance
+from keep_the_why_lint.project import Memory, has_provenance
 from keep_the_why_lint.rule import Found, Rule, quoted, rule
 from keep_the_why_lint.rules.references import is_uuid
 from ktw.config import split_value
 from ktw.fields import field_fault
-from ktw.memory import KINDS, ORIGINS, TYPE_OF_KIND
+from ktw.memory import TYPE_OF_KIND
 
 _FIELDLESS = ("encoding",)
-_ROW = re.compile(
-    r"\s*- \[([^\]]+)\]\(\1\) \u2014 "
-    rf"(?:{'|'.join(KINDS)}), (?:{'|'.join(ORIGINS)}), [0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}\s*"
-)
 
 
 def _line(memory: Memory, key: str) -> int:
@@ -160,7 +155,7 @@ def _verdict(memory: Memory) -> str | None:
 
 @rule("P204", "memory")
 def id_in_two_files(memory: Memory) -> Iterator[Found]:
-    """Two files carry one Id.
+    """Two files carry one Id, or Ids that differ in capitals alone.
 
     Why: an approval names an Id; neither file counts as better than unconfirmed.
     Fix: give the newer one an Id of its own.
@@ -170,11 +165,12 @@ def id_in_two_files(memory: Memory) -> Iterator[Found]:
     if not _ours(memory):
         return
     for entry in memory.file.entries:
-        for field in entry.get("Id")[:1] if is_uuid(entry.id or "") else ():
-            places = memory.project.ids.get(field.value, ())
-            other = next((place.file for place in places if place.file != memory.path), None)
-            if other is not None:
-                yield Found(field.line, f"Id {field.value} also stands in {quoted(other)}")
+        id = (entry.id or "").lower()
+        files = memory.project.files_by_id.get(id, ()) if is_uuid(id) else ()
+        other = next((file.path for file in files if file is not memory.file), None)
+        if other is not None:
+            line = entry.get("Id")[0].line
+            yield Found(line, f"Id {entry.id} also stands in {quoted(other)}")
 
 
 @rule("P205", "memory")
@@ -211,24 +207,6 @@ def kind_and_type_disagree(memory: Memory) -> Iterator[Found]:
         yield Found(types[0].line, message)
 
 
-@rule("P301", "project")
-def title_in_index(project: Project) -> Iterator[Found]:
-    """The index row of a file with provenance says more than kind, origin and date.
-
-    Why: an agent that reads the index would meet a rule in the disguise of a title.
-    Fix: run `ktw index --page`, which writes the row.
-    Bad: `- [sync.md](sync.md) — always wait for the snapshot`
-    Good: `- [sync.md](sync.md) — decision, agent, 2026-01-02`
-    """
-    if project.index is None or not project.has_provenance:
-        return
-    ours = {file.path.rsplit("/", 1)[-1] for file in project.files if has_provenance(file)}
-    for row in project.index.rows:
-        if row.target in ours and not _ROW.fullmatch(row.text):
-            message = f"the row of {quoted(row.target)} is not file, kind, origin and date alone"
-            yield Found(row.line, message, project.index.path)
-
-
 RULES: tuple[Rule[Memory], ...] = (
     no_provenance,
     frontmatter_unreadable,
@@ -242,4 +220,3 @@ RULES: tuple[Rule[Memory], ...] = (
     revoked_claim,
     kind_and_type_disagree,
 )
-PROJECT_RULES: tuple[Rule[Project], ...] = (title_in_index,)
