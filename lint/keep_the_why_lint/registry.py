@@ -19,6 +19,7 @@ from keep_the_why_lint.rules import (
     places,
     provenance,
     references,
+    relations,
     revoked,
     rows,
     text,
@@ -48,6 +49,7 @@ MEMORY_RULES: tuple[Rule[Memory], ...] = (
     *contents.MEMORY_RULES,
     *labels.MEMORY_RULES,
     *provenance.RULES,
+    *relations.RULES,
 )
 SECTION_RULES: tuple[Rule[Section], ...] = (
     *entries.RULES,
