@@ -21,7 +21,7 @@ _BOLD = re.compile(
 )
 _COLON = re.compile("[:\uff1a\ua789\u2236]")
 _PLAIN = {label.casefold(): label for label in HEADER_LABELS}
-_SHORTEST_MISSPELT = 4  # letters: one slip away from "See" or "Id" lie too many words
+_SHORTEST_MISSPELT = 5  # letters: one slip away from "See" or "Type" lie too many words
 _STATE = ("Id", "Type", "Status", "Evidence", "Superseded by")
 _ONCE = ("Source", "Verification", "Revisit when")
 

@@ -4,13 +4,14 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from keep_the_why_lint.finding import Severity
 from keep_the_why_lint.project import IndexPage, IndexRow, Project, has_provenance
 from keep_the_why_lint.rule import Found, Rule, quoted, rule
 from ktw.entries import unfenced_lines
 from ktw.fields import field_fault
 from ktw.memory import KINDS, ORIGINS, MemoryFile
 
-_PARTS = re.compile(r"\s*-\s*\[([^\]]+)\]\([^)]+\)(.*)")
+_PARTS = re.compile(r"\s*-\s*\[([^\]]+)\]\(([^)]+)\)(.*)")
 _OUTSIDE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/\\]|\.\.|%2[eEfF]|%5[cC]")
 _LINK = re.compile(r"\]\(\s{0,4}<?([^)#>\s]{1,255})")
 _GENERATED = re.compile(
@@ -24,10 +25,10 @@ def _all_rows(page: IndexPage | None) -> list[IndexRow]:
     return sorted((*page.rows, *page.strays), key=lambda row: row.line) if page else []
 
 
-def _parts(row: IndexRow) -> tuple[str, str]:
-    """The label of a row's link, and what stands after it."""
+def _parts(row: IndexRow) -> tuple[str, str, str]:
+    """The label of a row's link, its whole target, and what stands after it."""
     match = _PARTS.fullmatch(row.text)
-    return (match[1].strip("` "), match[2]) if match else ("", "")
+    return (match[1].strip("` "), match[2], match[3]) if match else ("", "", "")
 
 
 def _leaves(target: str) -> bool:
@@ -70,16 +71,18 @@ def row_repeated(project: Project) -> Iterator[Found]:
     """Two rows lead to one file.
 
     Why: they say different things, or one of them says nothing new; a merge leaves such rows.
-    Fix: keep one, or run `ktw index --page`.
+    Fix: keep one, or run `ktw index --page`. (Rows to two places in a file are a warning.)
     Bad: two rows for `sync.md`.
     Good: one.
     """
-    seen: dict[str, int] = {}
+    seen: dict[str, IndexRow] = {}
     for row in project.index.rows if project.index else ():
-        first = seen.setdefault(_name(row.target), row.line)
-        if first != row.line and not _leaves(row.target):
-            message = f"{quoted(row.target)} already has the row on line {first}"
-            yield Found(row.line, message, _at(project))
+        first = seen.setdefault(_name(row.target), row)
+        if first is not row and not _leaves(row.target):
+            message = f"{quoted(row.target)} already has the row on line {first.line}"
+            same = _parts(row)[1] == _parts(first)[1]
+            severity: Severity | None = None if same else "warning"
+            yield Found(row.line, message, _at(project), severity=severity)
 
 
 @rule("X103", "project", severity="warning")
@@ -108,7 +111,7 @@ def row_without_words(project: Project) -> Iterator[Found]:
     Good: `- [sync.md](sync.md) — the order of updates`
     """
     for row in project.index.rows if project.index else ():
-        if not _parts(row)[1].strip(" \t\u2014\u2013-:"):
+        if not _parts(row)[2].strip(" \t\u2014\u2013-:"):
             yield Found(
                 row.line, f"the row of {quoted(row.target)} describes nothing", _at(project)
             )
