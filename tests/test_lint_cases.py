@@ -82,7 +82,8 @@ def test_no_report_repeats_what_is_hidden_or_outside(case: str, tmp_path: Path) 
 
 def test_every_code_has_a_case() -> None:
     cased = {case.split("/")[0] for case in (*build.KEPT, *build.BUILT)}
-    elsewhere = {"E013", "W004", "P203"}  # test_lint_runner.py: they need a home or a verdict
+    # test_lint_runner.py, test_lint_suppression.py: they need a home, a verdict, a baseline
+    elsewhere = {"E013", "W004", "P203", "I104", "I105"}
     assert {rule.code for rule in registry.ALL_RULES} == cased | elsewhere
 
 
