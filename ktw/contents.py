@@ -91,8 +91,8 @@ def tidied(text: str, files: Iterable[str], generated: Callable[[str], str | Non
     intro, sections, found = _parted(text)
     for name in sorted(files):
         own = generated(name)
-        rows_of_name = [own] if own is not None else found.get(normalize("NFC", name), ())
-        sections[heading_of(name)].rows.extend(dict.fromkeys(rows_of_name))
+        written = ["\n".join(lines) for lines in found.get(normalize("NFC", name), ())]
+        sections[heading_of(name)].rows += dict.fromkeys(written if own is None else [own])
     parts = ["\n".join(intro).rstrip("\n")]
     for title, section in sections.items():
         prose = "\n".join(section.prose).strip("\n")
@@ -113,28 +113,28 @@ class _Section:
     rows: list[str] = field(default_factory=list)
 
 
-def _parted(text: str) -> tuple[list[str], dict[str, _Section], dict[str, list[str]]]:
+def _parted(text: str) -> tuple[list[str], dict[str, _Section], dict[str, list[list[str]]]]:
     """The lines above all headings, the prose below each, and the rows by the file they name.
 
-    A row ends with the indented lines that go on with it.
+    A row is its lines: indented ones go on with it.
     """
     intro: list[str] = []
     sections = {title: _Section() for title in HEADINGS}
-    found: dict[str, list[str]] = {}
-    prose, rows_of_name = intro, None
+    found: dict[str, list[list[str]]] = {}
+    prose, row_lines = intro, list[str]()
     unfenced = {index for index, _ in unfenced_lines(text)}
     for index, line in enumerate(text.split("\n")):
         level, title = heading(line) if index in unfenced else (0, "")
         name = _file_named(line) if index in unfenced else None
         if level == 2 and title in sections:
-            prose, rows_of_name = sections[title].prose, None
+            prose, row_lines = sections[title].prose, []
         elif name is not None:
-            rows_of_name = found.setdefault(name, [])
-            rows_of_name.append(line)
-        elif rows_of_name and line.strip() and line[0] in " \t" and index in unfenced:
-            rows_of_name[-1] += f"\n{line}"
+            row_lines = [line]
+            found.setdefault(name, []).append(row_lines)
+        elif row_lines and line.strip() and line[0] in " \t" and index in unfenced:
+            row_lines.append(line)
         else:
-            rows_of_name = None
+            row_lines = []
             prose.append(line)
     return intro, sections, found
 

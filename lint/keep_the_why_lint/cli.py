@@ -172,16 +172,16 @@ def _lint(
 
 def _places(options: argparse.Namespace) -> list[Place]:
     """The projects that are named, or with --all every one below what is named."""
-    roots = [Path(path) for path in options.paths]
-    for root in roots:
+    roots = starts = [Path(path) for path in options.paths]
+    for root in starts:
         if not _is_directory(root):
             raise UsageError(f"not a directory: {visible(str(root))}", "Nothing was checked.")
     if options.all:
-        searches = [search_projects(root) for root in roots]
+        searches = [search_projects(start) for start in starts]
         for name in (name for search in searches for name in search.unlisted):
             print(f"{NAME}: cannot be listed: {_shown(name)}", file=sys.stderr)
         roots = [root for search in searches for root in search.roots]
-    return place_projects(roots, Path())
+    return place_projects(roots, starts, Path())
 
 
 def _report(

@@ -99,13 +99,18 @@ def _read(top: Path, path: str, left: dict[str, str]) -> _Read | None:
     except UnicodeDecodeError:
         left[path] = "it is not UTF-8"
     else:
-        if any(is_conflict_marker(line) for _, line in unfenced_lines(text)):
-            left[path] = "it holds the markers of a merge conflict"
-        elif place.is_symlink():
-            left[path] = "it is a link"
-        else:
+        why = "it is a link" if place.is_symlink() else _obstacle(path, text)
+        if not why:
             return _Read(path, data, text)
+        left[path] = why
     return None
+
+
+def _obstacle(path: str, text: str) -> str:
+    if path.endswith("/index.md"):
+        return contents.obstacle(text)
+    marked = any(is_conflict_marker(line) for _, line in unfenced_lines(text))
+    return "it holds the markers of a merge conflict" if marked else ""
 
 
 def _facts(project: Project, files: Sequence[MemoryFile], left: frozenset[str]) -> Facts:
@@ -137,15 +142,11 @@ def _change(read: _Read, fixes: Sequence[Fix], facts: Facts) -> Change | None:
 
 def _reason_to_leave(read: _Read, project: Project) -> str:
     """Why a file that could be mended is left as it is; "" where nothing stands against it."""
-    if _where(read) == "memory":
-        file = parse_memory(read.path, read.data)
-        return (
-            "it claims an approval, which holds for the words as they are" if _claims(file) else ""
-        )
-    if _where(read) == "index":
-        if project.schema < _SINCE_SKELETON:
-            return "its context-schema knows no fixed headings"
-        return contents.obstacle(read.text)
+    where = _where(read)
+    if where == "memory" and _claims(parse_memory(read.path, read.data)):
+        return "it claims an approval, which holds for the words as they are"
+    if where == "index" and project.schema < _SINCE_SKELETON:
+        return "its context-schema knows no fixed headings"
     return ""
 
 

@@ -58,17 +58,18 @@ def search_projects(start: Path) -> Search:
     return Search(tuple(roots), tuple(unlisted))
 
 
-def place_projects(roots: Iterable[Path], here: Path) -> list[Place]:
+def place_projects(roots: Iterable[Path], starts: Iterable[Path], here: Path) -> list[Place]:
     """The projects, each once, with prefixes that tell them apart.
 
-    They are named from `here` where all stand below it, else from their nearest common directory.
+    They are named from `here` where all stand below it, else from the nearest directory above all
+    `starts`, which are what was asked for.
     """
     real = {Path(os.path.realpath(root)): root for root in reversed(tuple(roots))}
     if len(real) == 1:
         return [Place(root) for root in real.values()]
     base = Path(os.path.realpath(here))
     if not all(place.is_relative_to(base) for place in real):
-        base = _common(real)
+        base = _above(Path(os.path.realpath(start)) for start in starts)
     named = ((place.relative_to(base).as_posix(), real[place]) for place in real)
     return [
         Place(root, "" if name == "." else f"{name}/")
@@ -76,9 +77,9 @@ def place_projects(roots: Iterable[Path], here: Path) -> list[Place]:
     ]
 
 
-def _common(real: Iterable[Path]) -> Path:
+def _above(paths: Iterable[Path]) -> Path:
     try:
-        return Path(os.path.commonpath([str(place) for place in real]))
+        return Path(os.path.commonpath([str(path) for path in paths]))
     except ValueError as error:
         raise UsageError("the projects stand on different drives", "Name one at a time.") from error
 
