@@ -16,6 +16,7 @@ from ktw.memory import KINDS, ORIGINS, MemoryFile, is_conflict_marker
 HEADINGS = (*"0123456789", *"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 _ROW = re.compile(r"\s*-\s*\[([^\]\n]*)\]\(([^)\n]*)\)")
+_FENCE = re.compile(r"\s*(?:```|~~~)")
 _HEADING = re.compile(r"##\s+(\S)\s*")
 
 
@@ -72,12 +73,18 @@ def row_of(file: MemoryFile) -> str | None:
 
 def obstacle(text: str) -> str:
     """Why nobody but a person can put that page in order, as a clause; "" where nothing is."""
-    for _, line in unfenced_lines(text):
+    unfenced = dict(unfenced_lines(f"{text}\n## 0"))
+    for line in unfenced.values():
         if is_conflict_marker(line):
             return "it holds the markers of a merge conflict"
         level, title = heading(line)
         if level == 2 and title not in HEADINGS:
             return "it has a heading that is none of 0 to 9 and A to Z"
+    lines = text.split("\n")
+    if len(lines) not in unfenced:
+        return "it has a fence that is never closed"
+    if any(line[:1] in " \t" and _FENCE.match(line) for line in lines):
+        return "it has a fence inside a list"
     return ""
 
 

@@ -29,7 +29,7 @@ def told(name: str) -> str:
 
 
 def names(text: str) -> list[str]:
-    return re.findall(r"^- \[([^\]]+)\]", text, re.MULTILINE)
+    return re.findall(r"^- \[([^\]\n]+)\]", text, re.MULTILINE)
 
 
 def headings(text: str) -> list[str]:
@@ -191,6 +191,8 @@ def test_blank_lines_alone_are_no_disorder() -> None:
         ("# I\n\n>>>>>>> theirs\n", "merge conflict"),
         ("# I\n\n## Decisions\n", "none of 0 to 9"),
         ("# I\n\n## a\n", "none of 0 to 9"),
+        ("# I\n\n```\n## 0\n", "never closed"),
+        ("# I\n\n- [a.md](a.md)\n  ```\n  x\n  ```\n", "inside a list"),
         ("# I\n\n```\n<<<<<<< ours\n## Decisions\n```\n\n=======\n", ""),
         (skeleton(), ""),
     ],
@@ -204,8 +206,9 @@ def test_any_page_comes_into_order_once_and_loses_no_other_line(
     found: list[str], page: str
 ) -> None:
     text = tidied(page, found, told)
-    assert tidied(text, found, told) == text
-    if not obstacle(page) and "```" not in page:
+    if not obstacle(page):
+        assert tidied(text, found, told) == text
+    if not obstacle(page) and "`" not in page:
         assert names(text) == sorted(found, key=lambda n: (HEADINGS.index(heading_of(n)), n))
         kept = [line for line in page.split("\n") if line.strip() and "](" not in line]
         assert not {line for line in kept if not line.startswith("#")} - set(text.split("\n"))

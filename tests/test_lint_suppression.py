@@ -95,7 +95,23 @@ def test_an_ignore_inside_a_memory_does_nothing(untyped: Path) -> None:
 
 @pytest.mark.parametrize(
     "code",
-    ["H101", "H", "F", "F103", "S101", "S", "E", "E0", "E3", "E009", "E010", "N1", "I", "T1"],
+    [
+        "H101",
+        "H",
+        "F",
+        "F103",
+        "S101",
+        "S",
+        "E",
+        "E0",
+        "E3",
+        "E009",
+        "E010",
+        "N1",
+        "N102",
+        "I",
+        "T1",
+    ],
 )
 def test_what_can_never_be_ignored(code: str, good: Path) -> None:
     assert not is_silenceable(code)
@@ -203,6 +219,17 @@ def test_a_baseline_never_holds_what_must_be_seen(untyped: Path) -> None:
     path.write_text(baseline.format_baseline([mark]), encoding="utf-8")
     read = baseline.load_baseline(path, untyped, baseline.NAME)
     assert {"H101", "I104"} <= set(_codes(lint_project(untyped, baseline=read)))
+
+
+def test_what_only_this_clone_sees_is_neither_unused_nor_known(tmp_path: Path) -> None:
+    root = build.build_good("provenance", tmp_path / "project")
+    report = lint_project(root, verdicts=lambda path: "unconfirmed")
+    assert _codes(report) == ["P203"]
+    assert cli.main([str(root), "--write-baseline"], {}, lambda _: lambda path: "unconfirmed") == 0
+    assert "P203" not in (root / baseline.NAME).read_text(encoding="utf-8")
+    build.ignoring("- ignore P203: approved on the branch that comes next")(root)
+    assert lint_project(root).findings == ()
+    assert lint_project(root, verdicts=lambda path: "unconfirmed").findings == ()
 
 
 def test_counts_hold(untyped: Path) -> None:

@@ -276,7 +276,7 @@ def run_check(tmp_path: Path, script: str, base: str, strict: str = "false") -> 
     place.chmod(place.stat().st_mode | stat.S_IXUSR)
     env = {
         "PATH": f"{tmp_path / 'runner'}:{place.parent}:{os.environ['PATH']}",
-        "RUNNER_TEMP": str(tmp_path / "runner"),
+        "KTW_BIN": str(place.parent),
         "KTW_PROJECT": HOSTILE,
         "KTW_STRICT": strict,
         "GITHUB_BASE_REF": base,

@@ -7,11 +7,12 @@ import difflib
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from keep_the_why_lint.fixes import FIXES, Facts, Fix, lowerable
 from keep_the_why_lint.project import Project
-from keep_the_why_lint.showing import shown_path, shown_words
+from keep_the_why_lint.showing import WITHHELD, shown_path, shown_words
 from ktw import contents
 from ktw.atomic import replace, styled_like
 from ktw.boundaries import Unreadable, read_regular
@@ -21,6 +22,7 @@ from ktw.text.escape import escape_text
 
 _SINCE_SKELETON = (0, 13, 0)
 _MOST_COMPARED = 1_000_000  # pairs of lines; beyond, a diff is one block
+_LONGEST_LINE = 2_000
 _NO_NEWLINE = "\n\\ No newline at end of file"
 
 Wanted = Callable[[str], bool]
@@ -162,8 +164,32 @@ def shown_diff(change: Change, prefix: str = "") -> str:
     `prefix` stands before its path.
     """
     path = shown_path(f"{prefix}{change.path}")
-    lines = [f"--- a/{path}", f"+++ b/{path}", *_hunks(_lines(change.before), _lines(change.after))]
+    withheld = _directing_lines(change.before) | _directing_lines(change.after)
+    lines = [f"--- a/{path}", f"+++ b/{path}"]
+    for line in _hunks(_lines(change.before), _lines(change.after)):
+        lines.append(line if line.startswith("@@") else line[0] + _shown(line[1:], withheld))
     return escape_text("\n".join(lines)) + "\n"
+
+
+def _directing_lines(text: str) -> set[str]:
+    """The lines of `text` in which a sentence directs, wherever it breaks."""
+    # Its patterns take 0.2 s to compile: only a run that mends something pays for them.
+    from ktw.text.directives import find_directives
+
+    found: set[str] = set()
+    for span in find_directives(text):
+        start, end = text.rfind("\n", 0, span.start) + 1, text.find("\n", span.end)
+        found.update(text[start : end if end >= 0 else len(text)].split("\n"))
+    return found - {""}
+
+
+def _shown(line: str, withheld: set[str]) -> str:
+    words = line.removesuffix(_NO_NEWLINE)
+    if len(words) > _LONGEST_LINE:
+        shown = f"[a line of {len(words):,} characters]"
+    else:
+        shown = WITHHELD if words in withheld else shown_words(words)
+    return shown + line[len(words) :]
 
 
 def _lines(text: str) -> list[str]:
@@ -172,10 +198,9 @@ def _lines(text: str) -> list[str]:
 
 
 def _hunks(before: list[str], after: list[str]) -> Iterator[str]:
-    if len(before) * len(after) > _MOST_COMPARED:
-        yield f"@@ -1,{len(before)} +1,{len(after)} @@"
-        yield from (f"-{shown_words(line)}" for line in before)
-        yield from (f"+{shown_words(line)}" for line in after)
+    if len(before) * len(after) <= _MOST_COMPARED:
+        yield from islice(difflib.unified_diff(before, after, n=1, lineterm=""), 2, None)
         return
-    for line in list(difflib.unified_diff(before, after, n=1, lineterm=""))[2:]:
-        yield line if line.startswith("@@") else line[0] + shown_words(line[1:])
+    yield f"@@ -1,{len(before)} +1,{len(after)} @@"
+    yield from (f"-{line}" for line in before)
+    yield from (f"+{line}" for line in after)

@@ -10,6 +10,7 @@ from keep_the_why_lint.finding import Finding
 from keep_the_why_lint.fingerprints import Fingerprint, fingerprint
 from keep_the_why_lint.project import Project
 from keep_the_why_lint.suppression import (
+    NOT_EVERYWHERE,
     Baseline,
     Ignores,
     Known,
@@ -85,13 +86,17 @@ def fingerprints_in(project: Project) -> Callable[[Finding], Fingerprint]:
 
 
 def baselined(findings: Iterable[Finding], project: Project) -> list[Fingerprint]:
-    """The fingerprints that a baseline of these findings holds: none of a person's home, none of
-    what may never be silenced."""
+    """The fingerprints that a baseline of these findings holds.
+
+    None of what may never be silenced, none of what another run of the project may not see.
+    """
     mark = fingerprints_in(project)
     return [
         mark(finding)
         for finding in findings
-        if is_silenceable(finding.code) and not finding.path.startswith("~")
+        if is_silenceable(finding.code)
+        and finding.code not in NOT_EVERYWHERE
+        and not finding.path.startswith("~")
     ]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from keep_the_why_lint.rule import Found, Rule, quoted, rule
-from keep_the_why_lint.suppression import Settled
+from keep_the_why_lint.suppression import NOT_EVERYWHERE, Settled
 
 
 def _faults(settled: Settled, kind: str) -> Iterator[Found]:
@@ -47,7 +47,7 @@ def ignore_unused(settled: Settled) -> Iterator[Found]:
     Good: a block that names only what is still there.
     """
     for ignore in settled.ignores.lines:
-        if ignore.line not in settled.used:
+        if ignore.line not in settled.used and ignore.code not in NOT_EVERYWHERE:
             where = f" in {quoted(ignore.paths)}" if ignore.paths else ""
             message = f"nothing to ignore: no other finding of {ignore.code}{where}"
             yield Found(ignore.line, message, settled.ignores.path)
