@@ -23,7 +23,7 @@ def ignores_of(project: Project) -> Ignores:
     block = project.config.block(KIND) if project.config else None
     if block is None:
         return Ignores(project.path)
-    text = dict(project.texts).get(project.path, "")
+    text = project.text_of(project.path)
     lines = list(islice(_lines_of(text, block.line), _MOST + 1))
     read = [_read(line, number) for number, line in lines[:_MOST]]
     faults = [found for found in read if isinstance(found, IgnoreFault)]

@@ -134,6 +134,14 @@ class Project:
                 places.setdefault(id, []).append(place)
         return MappingProxyType(places)
 
+    def text_of(self, path: str) -> str:
+        """The text of a file that was read; "" for any other."""
+        return self._texts.get(path, "")
+
+    @cached_property
+    def _texts(self) -> Mapping[str, str]:
+        return dict(self.texts)
+
     @cached_property
     def has_provenance(self) -> bool:
         """True when any memory file carries frontmatter of ours."""

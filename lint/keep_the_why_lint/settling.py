@@ -72,12 +72,11 @@ def _subtract(
 
 def fingerprints_in(project: Project) -> Callable[[Finding], Fingerprint]:
     """What gives the fingerprint of a finding in that project."""
-    texts = dict(project.texts)
     lines: dict[str, list[str]] = {}
 
     def mark(finding: Finding) -> Fingerprint:
         if finding.path not in lines:
-            lines[finding.path] = texts.get(finding.path, "").split("\n")
+            lines[finding.path] = project.text_of(finding.path).split("\n")
         found = lines[finding.path]
         inside = 0 < finding.line <= len(found)
         return fingerprint(finding, found[finding.line - 1] if inside else "")
