@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lint_builders as build
@@ -16,6 +16,7 @@ from keep_the_why_lint.reading import read_project
 from keep_the_why_lint.registry import find_rule
 from keep_the_why_lint.runner import lint_project
 from ktw.atomic import Changed
+from ktw.memory import parse_memory
 
 CAPITALS = "AAAAAAAA-BBBB-4BBB-8BBB-CCCCCCCCCCCC"
 
@@ -284,3 +285,44 @@ def test_a_final_newline_is_added_once(text: str) -> None:
     new = final_newline(text, "context/a.md", Facts())
     assert new.startswith(text) and len(new) <= len(text) + 1
     assert final_newline(new, "context/a.md", Facts()) == new
+
+
+# --- whatever stands there ---------------------------------------------------------------------
+
+_FIELDS = ("origin: agent", "kind: rule", "created_at: 2026-01-02", "trusted_by: x",
+           f"proposes: {CAPITALS}", f"derived_from: [{CAPITALS}, x]", f"content_hash: {build.HASH}",
+           "tags:", "  - a", "# a comment")  # fmt: skip
+_BODY = ("# b", "## a", "## A", "## Z", "```", "  ```", "- x", "  more", "<<<<<<< a", "=======",
+         ">>>>>>> b", f"**Id:** {CAPITALS}", f"**Id:** {CAPITALS.lower()}", "**Status:** active",
+         f"**See:** x.md#a — {CAPITALS} — as of 2026-01-02", "- [sync.md](sync.md) — rule",
+         "- [gone.md](gone.md)", "- [a](cache.md#x) y", "\ufeff", "\x00", "\u2028",
+         "---")  # fmt: skip
+_LINES = st.builds(
+    lambda fields, body: [*(["---", *fields, "---"] if fields else []), *body],
+    st.lists(st.sampled_from(_FIELDS), max_size=6),
+    st.lists(st.sampled_from(_BODY), max_size=10),
+)
+_ENDS = st.sampled_from(["\n", "\r\n", "\r"])
+_NAMES = st.sampled_from(["sync.md", "cache.md", "index.md", "README.md", "revoked", "new.md"])
+
+
+@settings(max_examples=60, deadline=None)
+@given(_NAMES, _LINES, _ENDS, st.booleans())
+def test_any_file_is_mended_once_or_left(
+    tmp_path_factory: pytest.TempPathFactory, name: str, lines: list[str], end: str, whole: bool
+) -> None:
+    root = build.build_good("provenance", tmp_path_factory.mktemp("fix") / "project")
+    data = (end.join(lines) + (end if whole else "")).encode()
+    build.write(root, f"context/{name}", data)
+    plan = plan_fixes(read_project(root), root, lambda code: True)
+    write_fixes(plan)
+    for change in plan.changes:
+        shown_diff(change)
+        before, after = (
+            parse_memory(change.path, text.encode()) for text in (change.before, change.after)
+        )
+        if change.path.endswith(("sync.md", "cache.md", "new.md")):
+            assert not before.trusted_by and before.frontmatter.keys() == after.frontmatter.keys()
+    again = plan_fixes(read_project(root), root, lambda code: True)
+    assert not again.changes
+    assert set(plan.left) <= set(again.left)
