@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from ktw import contents
+from ktw.config import Version
 from ktw.fields import field_fault
 from ktw.frontmatter import NotEditable
 from ktw.memory import MemoryFile, edit_memory, is_uuid, parse_memory
@@ -34,11 +35,15 @@ class Facts:
 
 
 class Fix(NamedTuple):
-    """`mend` takes a text (LF, no BOM), its path and the facts; it settles findings of `codes`."""
+    """`mend` takes a text (LF, no BOM), its path and the facts; it settles findings of `codes`.
+
+    `since`: the context-schema from which on it holds.
+    """
 
     codes: tuple[str, ...]
     where: tuple[Literal["memory", "index", "page"], ...]
     mend: Callable[[str, str, Facts], str]
+    since: Version = (0, 0, 0)
 
 
 def lowercase_ids(text: str, path: str, facts: Facts) -> str:
@@ -95,10 +100,12 @@ def ordered_index(text: str, path: str, facts: Facts) -> str:
     return contents.tidied(text, facts.names, facts.rows.get)
 
 
+INDEX_CODES = ("E202", "E203", "E204", "E205", "E206", "P301")
+SINCE_SKELETON = (0, 13, 0)
 FIXES: tuple[Fix, ...] = (
     Fix(("E115", "E117"), ("memory",), lowercase_ids),
     Fix(("P201",), ("memory",), true_hash),
-    Fix(("E202", "E203", "E204", "E205", "E206", "P301"), ("index",), ordered_index),
+    Fix(INDEX_CODES, ("index",), ordered_index, SINCE_SKELETON),
     Fix(("N190",), ("memory", "index", "page"), final_newline),
 )
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from keep_the_why_lint.fixes import FIXES, Facts, Fix, lowerable
+from keep_the_why_lint.fixes import FIXES, SINCE_SKELETON, Facts, Fix, lowerable
 from keep_the_why_lint.project import Project
 from keep_the_why_lint.showing import WITHHELD, shown_path, shown_words
 from ktw import contents
@@ -20,7 +20,6 @@ from ktw.entries import unfenced_lines
 from ktw.memory import NOT_MEMORIES, MemoryFile, is_conflict_marker, normalise, parse_memory
 from ktw.text.escape import escape_text
 
-_SINCE_SKELETON = (0, 13, 0)
 _MOST_COMPARED = 1_000_000  # pairs of lines; beyond, a diff is one block
 _LONGEST_LINE = 2_000
 _NO_NEWLINE = "\n\\ No newline at end of file"
@@ -66,11 +65,11 @@ def plan_fixes(project: Project, root: Path, wanted: Wanted) -> Plan:
     read = [found for path in _paths(project) if (found := _read(top, path, left))]
     files = [parse_memory(one.path, one.data) for one in read if _where(one) == "memory"]
     facts = _facts(project, files, frozenset(left))
-    fixes = [fix for fix in FIXES if any(wanted(code) for code in fix.codes)]
+    fixes = [fix for fix in FIXES if fix.since <= project.schema and any(map(wanted, fix.codes))]
     changes = []
     for one in read:
         change = _change(one, fixes, facts)
-        why = _reason_to_leave(one, project) if change else ""
+        why = _reason_to_leave(one, project, change is not None)
         if why:
             left[one.path] = why
         elif change:
@@ -101,18 +100,13 @@ def _read(top: Path, path: str, left: dict[str, str]) -> _Read | None:
     except UnicodeDecodeError:
         left[path] = "it is not UTF-8"
     else:
-        why = "it is a link" if place.is_symlink() else _obstacle(path, text)
-        if not why:
+        if place.is_symlink():
+            left[path] = "it is a link"
+        elif any(is_conflict_marker(line) for _, line in unfenced_lines(text)):
+            left[path] = "it holds the markers of a merge conflict"
+        else:
             return _Read(path, data, text)
-        left[path] = why
     return None
-
-
-def _obstacle(path: str, text: str) -> str:
-    if path.endswith("/index.md"):
-        return contents.obstacle(text)
-    marked = any(is_conflict_marker(line) for _, line in unfenced_lines(text))
-    return "it holds the markers of a merge conflict" if marked else ""
 
 
 def _facts(project: Project, files: Sequence[MemoryFile], left: frozenset[str]) -> Facts:
@@ -142,13 +136,12 @@ def _change(read: _Read, fixes: Sequence[Fix], facts: Facts) -> Change | None:
     return Change(read.path, read.data, read.text, text, tuple(codes))
 
 
-def _reason_to_leave(read: _Read, project: Project) -> str:
-    """Why a file that could be mended is left as it is; "" where nothing stands against it."""
-    where = _where(read)
-    if where == "memory" and _claims(parse_memory(read.path, read.data)):
+def _reason_to_leave(read: _Read, project: Project, would_change: bool) -> str:
+    """Why only a person can mend that file; "" where nothing stands against it."""
+    if _where(read) == "index":
+        return contents.obstacle(read.text) if project.schema >= SINCE_SKELETON else ""
+    if would_change and _where(read) == "memory" and _claims(parse_memory(read.path, read.data)):
         return "it claims an approval, which holds for the words as they are"
-    if where == "index" and project.schema < _SINCE_SKELETON:
-        return "its context-schema knows no fixed headings"
     return ""
 
 

@@ -32,7 +32,7 @@ def add_use_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--baseline",
         metavar="FILE",
-        help=f"findings that are known already (default: {baseline.NAME}, where it is there)",
+        help=f"findings that are known already (default: the project's {baseline.NAME})",
     )
     parser.add_argument(
         "--write-baseline",
