@@ -147,3 +147,19 @@ def restyle(new_text: str, old: bytes, old_body_line: int, new_body_line: int) -
     body = data[body_at:] if old_body_line <= len(ends) + 1 else b""
     head = new_text.split("\n")[: new_body_line - 1]
     return mark + b"".join(line.encode() + line_end for line in head) + body
+
+
+def styled_like(old: bytes, text: str) -> bytes:
+    """`text` (LF, no BOM) with the BOM of `old` and the line ends that its lines had there.
+
+    A line that is new gets the line end of the first line.
+    """
+    mark = _BOM if old.startswith(_BOM) else b""
+    pieces = re.split(rb"(\r\n|\r|\n)", old.removeprefix(_BOM))
+    ends: dict[bytes, list[bytes]] = {}
+    for line, end in zip(pieces[-3::-2], pieces[-2::-2], strict=True):
+        ends.setdefault(line, []).append(end)
+    usual = pieces[1] if len(pieces) > 1 else b"\n"
+    *lines, last = text.encode("utf-8").split(b"\n")
+    styled = (line + (ends[line].pop() if ends.get(line) else usual) for line in lines)
+    return mark + b"".join(styled) + last

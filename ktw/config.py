@@ -29,7 +29,7 @@ __all__ = [
 
 CONFIG_FILE = ".keep-the-why"
 LEGACY_FILE = "AGENTS.md"
-KINDS = ("config", "personal-defaults", "children", "personal", "global", "cache")
+KINDS = ("config", "personal-defaults", "children", "lint", "personal", "global", "cache")
 FALLBACK_SCHEMA: Version = (0, 2, 0)
 KNOWN_SCHEMA: Version = (0, 20, 3)
 

@@ -5,11 +5,18 @@ are kept as they are.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from unicodedata import normalize
+
+from ktw.entries import heading, unfenced_lines
+from ktw.fields import day_or_time_fault
+from ktw.memory import KINDS, ORIGINS, MemoryFile, is_conflict_marker
 
 HEADINGS = (*"0123456789", *"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 _ROW = re.compile(r"\s*-\s*\[([^\]\n]*)\]\(([^)\n]*)\)")
+_FENCE = re.compile(r"\s*(?:```|~~~)")
 _HEADING = re.compile(r"##\s+(\S)\s*")
 
 
@@ -56,25 +63,93 @@ def rows(text: str) -> dict[str, str]:
     return {target: line for line in text.split("\n") if (target := _target(line)) is not None}
 
 
-def tidied(text: str, files: Sequence[str], row_of: Callable[[str], str | None]) -> str:
-    """`text` with one row a file in `files`, sorted under its heading, and no others.
+def row_of(file: MemoryFile) -> str | None:
+    """The row of a memory file that ktw wrote; None for any other: people describe those."""
+    made = file.created_at or ""
+    if file.kind not in KINDS or file.origin not in ORIGINS or day_or_time_fault(made):
+        return None
+    return row(file.path.rsplit("/", 1)[-1], file.kind, file.origin, made[:10])
 
-    `row_of` gives the row of a file that ktw wrote, None for any other: that one's row is kept as
-    it stands, and left out where there is none. Lines that are neither rows nor headings stay above
-    all headings.
+
+def obstacle(text: str) -> str:
+    """Why nobody but a person can put that page in order, as a clause; "" where nothing is."""
+    unfenced = dict(unfenced_lines(f"{text}\n## 0"))
+    for line in unfenced.values():
+        if is_conflict_marker(line):
+            return "it holds the markers of a merge conflict"
+        level, title = heading(line)
+        if level == 2 and title not in HEADINGS:
+            return "it has a heading that is none of 0 to 9 and A to Z"
+    lines = text.split("\n")
+    if len(lines) not in unfenced:
+        return "it has a fence that is never closed"
+    if any(line[:1] in " \t" and _FENCE.match(line) for line in lines):
+        return "it has a fence inside a list"
+    return ""
+
+
+def tidied(text: str, files: Iterable[str], generated: Callable[[str], str | None]) -> str:
+    """`text` (LF) with one row a file in `files`, sorted under its heading, and no others.
+
+    `generated` gives the row of a file that ktw wrote. For any other file the rows that people
+    wrote are kept, each once; so is every line that is neither row nor heading, below its heading.
+    A page that differs in blank lines alone is in order.
     """
-    kept = rows(text)
-    found = {name: row_of(name) or kept.get(name) for name in sorted(files)}
-    lines = [line for line in text.split("\n") if _target(line) is None]
-    prose = [line for line in lines if not _HEADING.fullmatch(line)]
-    intro = "\n".join(prose).strip("\n")
-    while "\n\n\n" in intro:
-        intro = intro.replace("\n\n\n", "\n\n")
-    sections = []
-    for heading in HEADINGS:
-        inner = [row for name, row in found.items() if row and heading_of(name) == heading]
-        sections.append("\n".join([f"## {heading}", *([""] if inner else []), *inner]))
-    return "\n\n".join([intro, *sections]) + "\n"
+    intro, sections, found = _parted(text)
+    for name in sorted(files):
+        own = generated(name)
+        written = ["\n".join(lines) for lines in found.get(normalize("NFC", name), ())]
+        sections[heading_of(name)].rows += dict.fromkeys(written if own is None else [own])
+    parts = ["\n".join(intro).rstrip("\n")]
+    for title, section in sections.items():
+        prose = "\n".join(section.prose).strip("\n")
+        parts += [f"## {title}", *filter(None, (prose, "\n".join(section.rows)))]
+    new = "\n\n".join(part for part in parts if part) + "\n"
+    return text if _told(new) == _told(text) else new
+
+
+def _told(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line.strip()]
+
+
+@dataclass
+class _Section:
+    """What stands below one heading."""
+
+    prose: list[str] = field(default_factory=list)
+    rows: list[str] = field(default_factory=list)
+
+
+def _parted(text: str) -> tuple[list[str], dict[str, _Section], dict[str, list[list[str]]]]:
+    """The lines above all headings, the prose below each, and the rows by the file they name.
+
+    A row is its lines: indented ones go on with it.
+    """
+    intro: list[str] = []
+    sections = {title: _Section() for title in HEADINGS}
+    found: dict[str, list[list[str]]] = {}
+    prose, row_lines = intro, list[str]()
+    unfenced = {index for index, _ in unfenced_lines(text)}
+    for index, line in enumerate(text.split("\n")):
+        level, title = heading(line) if index in unfenced else (0, "")
+        name = _file_named(line) if index in unfenced else None
+        if level == 2 and title in sections:
+            prose, row_lines = sections[title].prose, []
+        elif name is not None:
+            row_lines = [line]
+            found.setdefault(name, []).append(row_lines)
+        elif row_lines and line.strip() and line[0] in " \t" and index in unfenced:
+            row_lines.append(line)
+        else:
+            row_lines = []
+            prose.append(line)
+    return intro, sections, found
+
+
+def _file_named(line: str) -> str | None:
+    """The Markdown file that a row names, its anchor left out; None for any other line."""
+    name = (_target(line) or "").split("#", 1)[0].removeprefix("./")
+    return normalize("NFC", name) if name.endswith(".md") else None
 
 
 def _target(line: str) -> str | None:

@@ -232,6 +232,11 @@ def _whole_file(file: MemoryFile) -> tuple[Entry, ...]:
     return (Entry(title, "", file.body_line, last, (), text),)
 
 
+def is_conflict_marker(line: str) -> bool:
+    """True for the first or last line of what git leaves where two sides disagree."""
+    return line.startswith(("<<<<<<< ", ">>>>>>> "))
+
+
 def _conflict_in(body: str) -> int | None:
     """The index of the first line of a real conflict: all three markers, in order, unfenced."""
     wanted = ("<<<<<<< ", "=======", ">>>>>>> ")

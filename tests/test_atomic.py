@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ktw.atomic import Busy, Changed, hold_lock, replace, restyle, write_new
+from ktw.atomic import Busy, Changed, hold_lock, replace, restyle, styled_like, write_new
 from ktw.errors import KtwError
 from ktw.frontmatter import FENCE
-from ktw.memory import edit_memory, parse_memory
+from ktw.memory import edit_memory, normalise, parse_memory
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs a POSIX file system")
 
@@ -222,3 +222,16 @@ def test_restyle_of_a_file_that_ends_with_its_fence() -> None:
     data = restyle(text, old, file.body_line, parse_memory("x.md", text.encode()).body_line)
     assert data.startswith(b"---\r\norigin: owner\r\nkind: rule\r\ncontent_hash: sha256:")
     assert data.endswith(b"\r\n---\r\n")
+
+
+def test_a_text_keeps_the_bom_and_the_line_end_of_each_line() -> None:
+    old = b"\xef\xbb\xbfone\r\ntwo\nthree\rtwo\r\n"
+    assert styled_like(old, "two\nnew\nthree\ntwo\none\n") == (
+        b"\xef\xbb\xbftwo\nnew\r\nthree\rtwo\r\none\r\n"
+    )
+    assert styled_like(b"", "a\nb") == b"a\nb"
+
+
+@given(st.binary(max_size=60).map(lambda data: data.decode("latin-1").encode("utf-8")))
+def test_an_unchanged_text_keeps_every_byte(data: bytes) -> None:
+    assert styled_like(data, normalise(data.decode("utf-8"))) == data

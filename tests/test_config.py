@@ -229,10 +229,10 @@ def test_load_config_follows_no_link_out(tmp_path: Path) -> None:
     ],
 )
 def test_a_megabyte_takes_no_time(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     parse_config(text)
     config.split_value(text)
     config.split_reference(text)
     for spec in config_fields.PERSONAL_FIELDS:
         spec.allows(text)
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1

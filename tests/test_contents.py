@@ -6,7 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ktw.contents import HEADINGS, heading_of, row, rows, skeleton, tidied, with_row, without_row
+from builders import memory_text
+from ktw.contents import (
+    HEADINGS,
+    heading_of,
+    obstacle,
+    row,
+    row_of,
+    rows,
+    skeleton,
+    tidied,
+    with_row,
+    without_row,
+)
+from ktw.memory import parse_memory
 
 DAY = "2026-11-29"
 
@@ -16,7 +29,7 @@ def told(name: str) -> str:
 
 
 def names(text: str) -> list[str]:
-    return re.findall(r"^- \[([^\]]+)\]", text, re.MULTILINE)
+    return re.findall(r"^- \[([^\]\n]+)\]", text, re.MULTILINE)
 
 
 def headings(text: str) -> list[str]:
@@ -115,11 +128,96 @@ def test_any_page_keeps_its_other_lines(page: str) -> None:
     assert [line for line in after if line != "## A" or line in before] == before
 
 
-def test_a_page_is_tidied_by_what_the_files_say_and_people_s_rows_are_kept() -> None:
-    page = with_row(skeleton(), "a.md", "- [a.md](a.md) \u2014 always wait for the snapshot")
-    page = with_row(page, "b.md", "- [b.md](b.md) \u2014 what people wrote")
-    ours = {"a.md": told("a.md")}
-    assert rows(tidied(page, ["b.md", "a.md"], ours.get)) == {
-        "a.md": told("a.md"),
-        "b.md": "- [b.md](b.md) \u2014 what people wrote",
-    }
+# --- a page put in order -----------------------------------------------------------------------
+
+ROWS = {"aa.md": told("aa.md"), "ab.md": told("ab.md"), "x.md": None}
+
+
+def test_case_12_what_a_union_merge_leaves_is_settled() -> None:
+    merged = skeleton().replace(
+        "## A\n", f"## A\n\n{told('ab.md')}\n{told('aa.md')}\n{told('ab.md')}\n\n## A\n"
+    )
+    text = tidied(merged, ["aa.md", "ab.md"], ROWS.get)
+    assert names(text) == ["aa.md", "ab.md"]
+    assert headings(text) == list(HEADINGS)
+    assert tidied(text, ["aa.md", "ab.md"], ROWS.get) == text
+    one = with_row(skeleton(), "aa.md", told("aa.md"))
+    assert text == with_row(one, "ab.md", told("ab.md"))
+
+
+def test_rows_of_people_are_kept_and_those_of_ktw_made_true() -> None:
+    page = (
+        "# Index\n\nOurs.\n\n## X\n\n- [x.md](x.md#one) — first\n  and how it goes on\n"
+        "- [x.md](./x.md) — second\n- [x.md](x.md#one) — first\n  and how it goes on\n"
+        "- [aa.md](aa.md) — a title that ktw never writes\n- [gone.md](gone.md) — dead\n"
+        "- [the log](log.txt) — no memory\n\nA sentence below X.\n"
+    )
+    text = tidied(page, ["x.md", "aa.md"], ROWS.get)
+    assert text.startswith("# Index\n\nOurs.\n\n## 0\n\n## 1\n")
+    assert f"## A\n\n{told('aa.md')}\n\n## B\n" in text
+    assert (
+        "## X\n\n- [the log](log.txt) — no memory\n\nA sentence below X.\n\n"
+        "- [x.md](x.md#one) — first\n  and how it goes on\n- [x.md](./x.md) — second\n\n## Y\n"
+    ) in text
+    assert "gone.md" not in text and "a title" not in text
+
+
+def test_a_file_that_nobody_described_gets_no_row() -> None:
+    assert names(tidied(skeleton(), ["x.md"], ROWS.get)) == []
+
+
+def test_a_name_in_another_normal_form_is_the_same_file() -> None:
+    row_of_it = "- [\u00fcber.md](\u00fcber.md) — about"
+    page = skeleton().replace("## U\n", f"## U\n\n{row_of_it}\n")
+    assert row_of_it in tidied(page, ["u\u0308ber.md"], ROWS.get)
+
+
+def test_what_stands_in_a_fence_is_no_row() -> None:
+    page = skeleton().replace(
+        "## 0\n", "```\n- [gone.md](gone.md) — an example\n## X\n```\n\n## 0\n"
+    )
+    assert tidied(page, [], ROWS.get) == page
+
+
+def test_blank_lines_alone_are_no_disorder() -> None:
+    page = skeleton().replace("\n\n", "\n\n\n")
+    assert tidied(page, [], ROWS.get) == page
+
+
+@pytest.mark.parametrize(
+    ("page", "why"),
+    [
+        ("# I\n\n<<<<<<< ours\n=======\n>>>>>>> theirs\n", "merge conflict"),
+        ("# I\n\n>>>>>>> theirs\n", "merge conflict"),
+        ("# I\n\n## Decisions\n", "none of 0 to 9"),
+        ("# I\n\n## a\n", "none of 0 to 9"),
+        ("# I\n\n```\n## 0\n", "never closed"),
+        ("# I\n\n- [a.md](a.md)\n  ```\n  x\n  ```\n", "inside a list"),
+        ("# I\n\n```\n<<<<<<< ours\n## Decisions\n```\n\n=======\n", ""),
+        (skeleton(), ""),
+    ],
+)
+def test_what_only_a_person_can_put_in_order(page: str, why: str) -> None:
+    assert why in obstacle(page) and bool(why) == bool(obstacle(page))
+
+
+@given(_NAMES, st.text("#-[]().md aAxX`\n", max_size=80))
+def test_any_page_comes_into_order_once_and_loses_no_other_line(
+    found: list[str], page: str
+) -> None:
+    text = tidied(page, found, told)
+    if not obstacle(page):
+        assert tidied(text, found, told) == text
+    if not obstacle(page) and "`" not in page:
+        assert names(text) == sorted(found, key=lambda n: (HEADINGS.index(heading_of(n)), n))
+        kept = [line for line in page.split("\n") if line.strip() and "](" not in line]
+        assert not {line for line in kept if not line.startswith("#")} - set(text.split("\n"))
+
+
+def test_only_files_of_ktw_have_a_row_of_their_own() -> None:
+    whole = parse_memory("context/a.md", memory_text().encode())
+    assert row_of(whole) == "- [a.md](a.md) — decision, agent, 2026-01-02"
+    for old, new in (("kind: decision", "kind: idea"), ("origin: agent", "origin: me"),
+                     ("created_at: 2026-01-02", "created_at: 2026-02-30")):  # fmt: skip
+        other = parse_memory("context/a.md", memory_text().replace(old, new).encode())
+        assert row_of(other) is None

@@ -239,9 +239,9 @@ def test_no_problem_prints_a_control_character() -> None:
 def test_aliases_that_multiply_are_refused_at_once() -> None:
     lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
     lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)]
-    started = time.perf_counter()
+    started = time.process_time()
     assert problem_of("\n".join(lines) + "\n")[0] == "alias"
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5
 
 
 @pytest.mark.parametrize("depth", [9, 20_000])
@@ -270,9 +270,9 @@ def test_eight_levels_are_read_and_nine_are_not() -> None:
 )
 def test_the_largest_source_is_read_in_bounded_time(filling: str) -> None:
     source = "a: " + filling * ((MAX_SOURCE_BYTES - 8) // len(filling)) + "\n"
-    started = time.perf_counter()
+    started = time.process_time()
     parse(source)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 @given(st.text(max_size=60))

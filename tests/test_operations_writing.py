@@ -462,10 +462,16 @@ def test_a_missing_index_page_is_a_warning_with_the_row(empty: Repo, write: Writ
 
 def test_an_index_page_keeps_its_line_ends(empty: Repo, write: Write) -> None:
     path = empty.root / "context/index.md"
-    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    old = b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n").replace(
+        b"## Z\r\n", b"## Z\n"
+    )
+    path.write_bytes(old)
     write()
-    data = path.read_bytes()
-    assert data.count(b"\n") == data.count(b"\r\n") and b"decision-" in data
+    kept = [line for line in path.read_bytes().splitlines(True) if b"decision-" not in line]
+    added = [line for line in kept if line not in old.splitlines(True)]
+    assert not added and kept[0].startswith(b"\xef\xbb\xbf") and kept[-1] == b"## Z\n"
+    (row,) = [line for line in path.read_bytes().splitlines(True) if b"decision-" in line]
+    assert row.endswith(b"\r\n")
 
 
 def test_a_conflicted_index_page_loses_nothing(empty: Repo, write: Write) -> None:

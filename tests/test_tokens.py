@@ -151,9 +151,9 @@ _UNITS = {
 @pytest.mark.parametrize("unit", _UNITS.values(), ids=_UNITS)
 def test_a_megabyte_of_anything_is_tokenized_in_bounded_time(unit: str) -> None:
     text = unit * (1024 * 1024 // len(unit.encode()))
-    started = time.perf_counter()
+    started = time.process_time()
     tokenize(text)
-    assert time.perf_counter() - started < 8
+    assert time.process_time() - started < 8
 
 
 @given(st.text(st.characters(), max_size=80))

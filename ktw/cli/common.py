@@ -104,6 +104,13 @@ def choose(question: str, choices: Sequence[str], without: str) -> str:
         return answer
 
 
+def ask(question: str, without: str) -> str:
+    """A line of text from whoever is there; `without` names the option that says it."""
+    with _somebody(without):
+        answer: str = click.prompt(question)
+        return answer
+
+
 @contextmanager
 def _somebody(without: str) -> Iterator[None]:
     try:

@@ -1,5 +1,6 @@
 """The commands that set things up: init, completion."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -7,8 +8,8 @@ from click.shell_completion import get_completion_class
 
 from ktw.cli import common
 from ktw.errors import UsageError
-from ktw.operations import setup
-from ktw.text.escape import escape_line
+from ktw.operations import ci, setup
+from ktw.text.escape import escape_line, escape_text
 
 _TOLD = {"create": "create", "merge": "add to", "keep": "keep", "leave": "leave"}
 
@@ -17,12 +18,21 @@ _TOLD = {"create": "create", "merge": "add to", "keep": "keep", "leave": "leave"
 @click.option("-y", "--yes", is_flag=True, help="Ask nothing.")
 @click.option("--remote", metavar="NAME", help="The remote whose default branch is reviewed.")
 @click.option("--remove-pointer", is_flag=True, help="Take our block out of AGENTS.md, and stop.")
-def init_command(yes: bool, remote: str | None, remove_pointer: bool) -> None:
+@click.option("--ci", "host", type=click.Choice(ci.HOSTS), help="Propose a check in CI, and stop.")
+@click.option("--owner", "owners", multiple=True, metavar="@NAME", help="Who reviews (with --ci).")
+def init_command(
+    yes: bool, remote: str | None, remove_pointer: bool, host: str | None, owners: tuple[str, ...]
+) -> None:
     """Set up memory here: config, context directory, AGENTS.md pointer, approval policy.
 
     Nothing is overwritten: what is there is kept, or added to, and said. Run it again after a
     remote was added and it proposes the stronger policy.
     """
+    if owners and host is None:
+        raise UsageError("--owner goes with --ci", "For example: ktw init --ci github --owner @me")
+    if host is not None:
+        _propose_ci(host, owners, yes)
+        return
     if remove_pointer:
         removed = setup.remove_pointer(common.project_here().root)
         click.echo("Took our block out of AGENTS.md." if removed else "There was no block of ours.")
@@ -38,7 +48,7 @@ def init_command(yes: bool, remote: str | None, remove_pointer: bool) -> None:
     changes = plan.changes_files or (plan.policy.changes and agent is None)
     if changes and not yes:
         click.echo("ktw init would:")
-    _print_files(plan)
+    _print_files(plan.steps)
     _print_policy(plan, agent)
     if not changes:
         click.echo("Nothing to do: all of it is in place.")
@@ -50,8 +60,28 @@ def init_command(yes: bool, remote: str | None, remove_pointer: bool) -> None:
     click.echo('Done. Next: ktw remember TITLE --body TEXT, then ktw recall "QUESTION"')
 
 
-def _print_files(plan: setup.Setup) -> None:
-    for step in plan.steps:
+def _propose_ci(host: str, owners: tuple[str, ...], yes: bool) -> None:
+    plan = ci.plan_ci(common.project_here(), host, owners)
+    if plan.lacks_owner and not yes and not owners:
+        owner = common.ask("Who reviews memories (@person or @group/team)", "--owner @NAME")
+        plan = ci.plan_ci(common.project_here(), host, owner.split())
+    _print_files(plan.steps)
+    if plan.lacks_owner:
+        common.say("leave   CODEOWNERS: say who reviews, with --owner @NAME", "yellow")
+    for _, diff in plan.diffs:
+        click.echo(escape_text(diff))
+    if plan.changes and (yes or common.confirm("Write it?", True, f"ktw init --ci {host} --yes")):
+        ci.write_proposal(plan)
+        click.echo("Written as a proposal: look at it, commit it on a branch, have it reviewed.")
+    elif not plan.changes:
+        click.echo("Nothing to write.")
+    click.echo("Settings of the protected branch that make a review count:")
+    for setting, why in plan.advice:
+        click.echo(f"  {setting}: {why}")
+
+
+def _print_files(steps: Sequence[setup.Step]) -> None:
+    for step in steps:
         colour = {"keep": None, "leave": "yellow"}.get(step.action, "green")
         why = f": {step.why}" if step.why else ""
         common.say(f"{_TOLD[step.action]:<7} {escape_line(step.path)}{why}", colour)

@@ -97,7 +97,7 @@ def plan_setup(start: Path, remote: str | None = None, new_id: str | None = None
     prefix = root.relative_to(repository.toplevel).as_posix()
     steps += [_page(root, context, name, text) for name, text in texts.pages().items()]
     steps += [_pointer_step(root, context), _attributes_step(root, context)]
-    _refuse_hidden(repository, prefix, steps)
+    refuse_hidden(repository, prefix, steps)
     project = None if config is None else open_project(root, config, repository)
     name = f"{id_} {prefix}" if project is None else policy_name(project)
     choices = tuple(sorted(urls))
@@ -105,7 +105,7 @@ def plan_setup(start: Path, remote: str | None = None, new_id: str | None = None
     return Setup(root, repository, tuple(steps), policy, name, choices)
 
 
-def _refuse_hidden(repository: Repository, prefix: str, steps: Sequence[Step]) -> None:
+def refuse_hidden(repository: Repository, prefix: str, steps: Sequence[Step]) -> None:
     """Raise where git has a file that would be made: it is only missing from this work tree."""
     below = "" if prefix == "." else f"{prefix}/"
     paths = [f"{below}{step.path}" for step in steps if step.action == "create"]
@@ -157,15 +157,15 @@ def _page(root: Path, context: str, name: str, text: str) -> Step:
 def _pointer_step(root: Path, context: str) -> Step:
     block = texts.pointer(context)
     new = f"# {POINTER_FILE}\n\n{block}"
-    return _merge_step(root, POINTER_FILE, new, lambda old: texts.with_pointer(old, block))
+    return merge_step(root, POINTER_FILE, new, lambda old: texts.with_pointer(old, block))
 
 
 def _attributes_step(root: Path, context: str) -> Step:
     new = texts.with_attributes("", context)
-    return _merge_step(root, ".gitattributes", new, lambda old: texts.with_attributes(old, context))
+    return merge_step(root, ".gitattributes", new, lambda old: texts.with_attributes(old, context))
 
 
-def _merge_step(root: Path, name: str, new: str, merged: Callable[[str], str]) -> Step:
+def merge_step(root: Path, name: str, new: str, merged: Callable[[str], str]) -> Step:
     """Create `name` with `new`, or add to what stands there, or in the file it links to."""
     if not (root / name).exists() and not (root / name).is_symlink():
         return Step(name, "create", new)
@@ -282,7 +282,7 @@ def _with_name(setup: Setup) -> Sequence[str]:
 
 def remove_pointer(root: Path) -> bool:
     """Take our block out of AGENTS.md; False where there is none."""
-    step = _merge_step(root, POINTER_FILE, "", texts.without_pointer)
+    step = merge_step(root, POINTER_FILE, "", texts.without_pointer)
     if step.action == "leave":
         raise KtwError(f"{step.path}: {step.why}", "It was left as it is; mend it first.")
     if step.action != "merge":

@@ -8,12 +8,21 @@ from datetime import datetime
 
 from keep_the_why_lint.runner import check_draft
 from ktw import contents
+from ktw.atomic import styled_like
 from ktw.boundaries import memory_name
 from ktw.entries import format_entry, heading, prose, unfenced_lines
 from ktw.errors import KtwError, Refused, UsageError, visible
 from ktw.frontmatter import Value
 from ktw.index import refresh
-from ktw.memory import KINDS, TYPE_OF_KIND, MemoryFile, format_memory, is_uuid, parse_memory
+from ktw.memory import (
+    KINDS,
+    TYPE_OF_KIND,
+    MemoryFile,
+    format_memory,
+    is_uuid,
+    normalise,
+    parse_memory,
+)
 from ktw.operations.finding import evidence_for, read_places, search
 from ktw.render import Reading
 from ktw.store import Project, read_bytes, replace, scan, write_new, writing
@@ -274,9 +283,8 @@ def _add_row(project: Project, name: str, draft: Draft, now: datetime) -> list[s
     row = contents.row(name, draft.kind, draft.origin, now.strftime("%Y-%m-%d"))
     try:
         old = read_bytes(project, "index.md")
-        text = old.decode("utf-8")
-        new = contents.with_row(text.replace("\r\n", "\n"), name, row)
-        replace(path, new.replace("\n", "\r\n" if "\r\n" in text else "\n").encode(), old)
+        new = contents.with_row(normalise(old.decode("utf-8")), name, row)
+        replace(path, styled_like(old, new), old)
     except (UnicodeDecodeError, KtwError):
         return [f"index.md could not be updated; add the row yourself: {row}"]
     return []

@@ -9,21 +9,30 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 from keep_the_why_lint import __version__
+from keep_the_why_lint.baseline import NAME as BASELINE_NAME
+from keep_the_why_lint.baseline import load_baseline, save_baseline
+from keep_the_why_lint.codes import meanings, nearest, parse_codes
+from keep_the_why_lint.fixing import Wanted, plan_fixes, shown_diff, write_fixes
+from keep_the_why_lint.options import EXAMPLES, add_use_options, check_use, parse_ignored
 from keep_the_why_lint.project import Verdicts
-from keep_the_why_lint.registry import find_rule
+from keep_the_why_lint.projects import Place, joined, place_projects, search_projects
+from keep_the_why_lint.reading import read_project
+from keep_the_why_lint.registry import ALL_RULES, find_rule
 from keep_the_why_lint.report import FORMATS
-from keep_the_why_lint.runner import Report, lint_project
-from keep_the_why_lint.showing import WITHHELD, reads_as_directive
+from keep_the_why_lint.runner import Report, findings_to_know, lint_project, narrowed
+from keep_the_why_lint.settling import is_chosen
+from keep_the_why_lint.showing import WITHHELD, reads_as_directive, shown_path
+from keep_the_why_lint.suppression import Baseline
 from ktw.errors import (
     EXIT_BUG,
     EXIT_FINDINGS,
     EXIT_OK,
-    EXIT_USAGE,
     KtwError,
+    UsageError,
     visible,
 )
 from ktw.text.escape import escape_line
@@ -51,13 +60,13 @@ def main(
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     options = _parser().parse_args(argv)
-    options.path = options.path or str(here or Path())
+    options.paths = options.paths or [str(here or Path())]
     try:
-        return (
-            _explain(options.explain)
-            if options.explain
-            else _lint(options, environment, verdicts_at)
-        )
+        if options.rules:
+            return _list_rules()
+        if options.explain:
+            return _explain(options.explain)
+        return _lint(options, environment, verdicts_at)
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w")  # noqa: PTH123,SIM115 (the reader went away)
         return EXIT_FINDINGS
@@ -89,9 +98,10 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=NAME,
         description="Check a keep-the-why project: its config, memories, index and provenance.",
-        epilog="Exit codes: 0 clean, 1 findings, 2 wrong usage.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("path", nargs="?", help="the project (default: here)")
+    add_use_options(parser)
     parser.add_argument(
         "--format",
         choices=sorted(FORMATS),
@@ -116,38 +126,127 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _list_rules() -> int:
+    for rule in ALL_RULES:
+        summary = rule.documentation.partition("\n\n")[0].replace("\n", " ")
+        print(f"{rule.code:<5} {rule.severity:<8} {rule.name}: {summary}")
+    return EXIT_OK
+
+
 def _explain(code: str) -> int:
-    rule = find_rule(code)
-    if rule is None:
-        print(f"{NAME}: there is no code '{visible(code)}'", file=sys.stderr)
-        return EXIT_USAGE
-    print(f"{rule.code} {rule.name} ({rule.severity})\n\n{rule.documentation}")
+    wanted = code.strip().upper()
+    rule = find_rule(wanted)
+    numbers = [(one, why) for one, why in meanings() if one.startswith(wanted)]
+    if rule is None or (rule.code != wanted and not numbers):
+        raise UsageError(
+            f"there is no code '{visible(code)}'", f"The nearest is {nearest(wanted)}."
+        )
+    print(f"{rule.code} {rule.name} ({rule.severity})\n")
+    for one, why in numbers:
+        print(f"{one}: {why}")
+    print(f"{chr(10) if numbers else ''}{rule.documentation}")
     return EXIT_OK
 
 
 def _lint(
     options: argparse.Namespace, env: Mapping[str, str], verdicts_at: VerdictsAt | None
 ) -> int:
-    root = Path(options.path)
-    if not _is_directory(root):
-        print(f"{NAME}: not a directory: {visible(options.path)}", file=sys.stderr)
-        return EXIT_USAGE
+    select, ignore = parse_codes(options.select), parse_ignored(options.ignore)
+    places = _places(options)
+    check_use(options, len(places))
+    annotate = options.github or env.get("GITHUB_ACTIONS") == "true"
+    name = options.format or ("github" if annotate else "text")
+    if options.fix or options.diff:
+        _fix(places, options, lambda code: is_chosen(code, select, ignore), name == "text")
+    if options.write_baseline is not None:
+        _write_baseline(places, options, verdicts_at)
     home = _home(env) if options.setup else None
     today = datetime.now(UTC).date()
+    reports = [
+        (place, _report(place.root, home, verdicts_at, _baseline(place.root, options), today))
+        for place in places
+    ]
+    report = joined([(place, narrowed(report, select, ignore)) for place, report in reports])
+    sys.stdout.write(FORMATS[name](report))
+    sys.stdout.flush()
+    return EXIT_FINDINGS if _fails(report, options.strict) else EXIT_OK
+
+
+def _places(options: argparse.Namespace) -> list[Place]:
+    """The projects that are named, or with --all every one below what is named."""
+    roots = starts = [Path(path) for path in options.paths]
+    for root in starts:
+        if not _is_directory(root):
+            raise UsageError(f"not a directory: {visible(str(root))}", "Nothing was checked.")
+    if options.all:
+        searches = [search_projects(start) for start in starts]
+        for name in (name for search in searches for name in search.unlisted):
+            print(f"{NAME}: cannot be listed: {_shown(name)}", file=sys.stderr)
+        roots = [root for search in searches for root in search.roots]
+    return place_projects(roots, starts, Path())
+
+
+def _report(
+    root: Path,
+    home: Path | None,
+    verdicts_at: VerdictsAt | None,
+    baseline: Baseline | None,
+    today: date,
+) -> Report:
     try:
         verdicts = verdicts_at(root) if verdicts_at else None
     except KtwError:
         # What keeps trust from an answer (no context directory, a bad config) is often a finding.
-        report = lint_project(root, home, today=today)
+        report = lint_project(root, home, today=today, baseline=baseline)
         if not report.errors:
             raise
-    else:
-        report = lint_project(root, home, verdicts, today)
-    annotate = options.github or env.get("GITHUB_ACTIONS") == "true"
-    name = options.format or ("github" if annotate else "text")
-    sys.stdout.write(FORMATS[name](report))
-    sys.stdout.flush()
-    return EXIT_FINDINGS if _fails(report, options.strict) else EXIT_OK
+        return report
+    return lint_project(root, home, verdicts, today, baseline)
+
+
+def _fix(
+    places: Sequence[Place], options: argparse.Namespace, wanted: Wanted, is_text: bool
+) -> None:
+    """Mend what can be mended, or only show it; beside data that is shown on standard error."""
+    out = sys.stdout if is_text else sys.stderr
+    for place in places:
+        plan = plan_fixes(read_project(place.root), place.root, wanted)
+        if not options.diff:
+            write_fixes(plan)
+        for change in plan.changes:
+            out.write(shown_diff(change, place.prefix))
+            told = "would be mended" if options.diff else "mended"
+            codes = ", ".join(change.codes)
+            print(f"{NAME}: {told}: {_named(place, change.path)} ({codes})", file=out)
+        for path, why in plan.left:
+            print(f"{NAME}: left as it is: {_named(place, path)}: {_shown(why)}", file=out)
+
+
+def _named(place: Place, path: str) -> str:
+    return _shown(shown_path(f"{place.prefix}{path}"))
+
+
+def _write_baseline(
+    places: Sequence[Place], options: argparse.Namespace, verdicts_at: VerdictsAt | None
+) -> None:
+    for place in places:
+        verdicts = verdicts_at(place.root) if verdicts_at else None
+        known = findings_to_know(read_project(place.root, None, verdicts))
+        path = Path(options.write_baseline or place.root / BASELINE_NAME)
+        save_baseline(path, known)
+        print(f"{NAME}: {len(known)} findings are known in {_shown(str(path))}", file=sys.stderr)
+
+
+def _baseline(root: Path, options: argparse.Namespace) -> Baseline | None:
+    """The baseline that was named or just written, else the project's own where it has one."""
+    named = options.baseline or options.write_baseline
+    if not named:
+        return load_baseline(root / BASELINE_NAME, root, BASELINE_NAME)
+    path = Path(named)
+    found = load_baseline(path, path.parent, path.name)
+    if found is None:
+        raise UsageError(f"there is no baseline {visible(named)}", "Write it: --write-baseline")
+    return found
 
 
 def _is_directory(path: Path) -> bool:

@@ -143,6 +143,14 @@ class Project:
                 places.setdefault(id, []).append(place)
         return MappingProxyType(places)
 
+    def text_of(self, path: str) -> str:
+        """The text of a file that was read; "" for any other."""
+        return self._texts.get(path, "")
+
+    @cached_property
+    def _texts(self) -> Mapping[str, str]:
+        return dict(self.texts)
+
     @cached_property
     def files_by_id(self) -> Mapping[str, Sequence[MemoryFile]]:
         """The files that carry an Id, by the Id in lower case."""
@@ -151,14 +159,6 @@ class Project:
             for id in dict.fromkeys(id.lower() for id in file.ids):
                 files.setdefault(id, []).append(file)
         return MappingProxyType(files)
-
-    def text_of(self, path: str) -> str:
-        """The text of a file that was read; "" for any other."""
-        return self._texts.get(path, "")
-
-    @cached_property
-    def _texts(self) -> Mapping[str, str]:
-        return dict(self.texts)
 
     @cached_property
     def has_provenance(self) -> bool:

@@ -26,7 +26,7 @@ from ktw.entries import heading, unfenced_lines
 from ktw.memory import NOT_MEMORIES, MemoryFile, normalise, parse_memory
 
 HOME_NAME = "~/.keep-the-why"
-PROJECT_KINDS = ("config", "personal-defaults", "children")
+PROJECT_KINDS = ("config", "personal-defaults", "children", "lint")
 
 _ROW = re.compile(r"\s*-\s*\[([^\]]+)\]\(([^)]+)\)")
 

@@ -22,9 +22,11 @@ from keep_the_why_lint.rules import (
     relations,
     revoked,
     rows,
+    suppressions,
     text,
     types,
 )
+from keep_the_why_lint.suppression import Settled
 
 PROJECT_RULES: tuple[Rule[Project], ...] = (
     *config.RULES,
@@ -58,9 +60,13 @@ SECTION_RULES: tuple[Rule[Section], ...] = (
     *contents.RULES,
     *labels.RULES,
 )
+RUN_RULES: tuple[Rule[Settled], ...] = suppressions.RULES
 
 ALL_RULES: tuple[Rule[Any], ...] = tuple(
-    sorted((*PROJECT_RULES, *PAGE_RULES, *MEMORY_RULES, *SECTION_RULES), key=lambda rule: rule.code)
+    sorted(
+        (*PROJECT_RULES, *PAGE_RULES, *MEMORY_RULES, *SECTION_RULES, *RUN_RULES),
+        key=lambda rule: rule.code,
+    )
 )
 
 

@@ -3,11 +3,13 @@
 import json
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from types import MappingProxyType
 
 from keep_the_why_lint.finding import Finding
 from keep_the_why_lint.runner import Report
-from keep_the_why_lint.showing import shown_path
+from keep_the_why_lint.showing import shown_path, shown_words
+from keep_the_why_lint.suppression import Suppressed
 from ktw.errors import visible
 
 Format = Callable[[Report], str]
@@ -19,14 +21,24 @@ _COMMAND = re.compile(r"(##\w*)\[")
 
 def as_text(report: Report) -> str:
     """A line for each finding, `path:line: [CODE] message`, and a summary line."""
-    return "".join(f"{_safe(_text_line(finding))}\n" for finding in report.findings) + _summary(
-        report
-    )
+    return "".join(f"{_safe(_text_line(finding))}\n" for finding in report.findings) + _told(report)
 
 
 def as_github(report: Report) -> str:
     """A workflow command for each finding, and a summary line."""
-    return "".join(f"{_command(finding)}\n" for finding in report.findings) + _summary(report)
+    return "".join(f"{_command(finding)}\n" for finding in report.findings) + _told(report)
+
+
+def _told(report: Report) -> str:
+    """What follows the findings: what was suppressed, and the summary line."""
+    return "".join(f"{_safe(_suppressed_line(row))}\n" for row in report.suppressed) + _summary(
+        report
+    )
+
+
+def _suppressed_line(row: Suppressed) -> str:
+    by = {"ignore": "ignored", "baseline": "known from"}.get(row.by, "left out by")
+    return f"keep-the-why-lint: {row.count} {by}: {visible(shown_words(row.reason), _LONG)}"
 
 
 def as_json(report: Report) -> str:
@@ -39,7 +51,8 @@ def as_json(report: Report) -> str:
             "files": report.files,
             "entries": report.entries,
             "schema": _schema(report),
-        },
+        }
+        | _suppressed(report),
     }
     return _COMMAND.sub(r"\1\\u005b", json.dumps(value, indent=2)) + "\n"
 
@@ -47,6 +60,11 @@ def as_json(report: Report) -> str:
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {"text": as_text, "json": as_json, "github": as_github}
 )
+
+
+def _suppressed(report: Report) -> dict[str, object]:
+    rows = [asdict(row) | {"reason": shown_words(row.reason)} for row in report.suppressed]
+    return {"suppressed": rows} if rows else {}
 
 
 def _as_dict(finding: Finding) -> dict[str, str | int]:

@@ -11,7 +11,7 @@ from ktw.config import Version
 from ktw.errors import visible
 
 MAX_QUOTED = 120
-Scope = Literal["project", "page", "memory", "heading", "entry"]
+Scope = Literal["project", "page", "memory", "heading", "entry", "run"]
 
 
 class Placed(Protocol):

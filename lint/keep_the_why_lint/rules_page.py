@@ -24,6 +24,7 @@ _FAMILIES = (
     ("F", "Text that imitates the frame (Fxxx)"),
     ("H", "Hidden text (Hxxx)"),
     ("S", "Secrets (Sxxx)"),
+    ("I", "Ignores and the baseline (Ixxx)"),
 )
 
 _INTRODUCTION = """\

@@ -1,15 +1,25 @@
 """Runs every rule that holds over a project that was read: data in, a report out."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
 from keep_the_why_lint.finding import Finding
+from keep_the_why_lint.fingerprints import Fingerprint
+from keep_the_why_lint.ignores import ignores_of
 from keep_the_why_lint.project import Memory, Page, Project, Verdicts, sections_of
 from keep_the_why_lint.reading import read_project
-from keep_the_why_lint.registry import MEMORY_RULES, PAGE_RULES, PROJECT_RULES, SECTION_RULES
+from keep_the_why_lint.registry import (
+    MEMORY_RULES,
+    PAGE_RULES,
+    PROJECT_RULES,
+    RUN_RULES,
+    SECTION_RULES,
+)
 from keep_the_why_lint.rule import Rule, Subject
+from keep_the_why_lint.settling import baselined, choose, settle
+from keep_the_why_lint.suppression import Baseline, Suppressed
 from ktw.config import Config, Version, format_block, parse_config
 from ktw.config_fields import DEFAULTS
 from ktw.memory import MemoryFile
@@ -26,6 +36,7 @@ class Report:
     files: int
     entries: int
     schema: Version
+    suppressed: tuple[Suppressed, ...] = ()
 
     @property
     def errors(self) -> int:
@@ -41,20 +52,42 @@ def lint_project(
     home: Path | None = None,
     verdicts: Verdicts | None = None,
     today: date | None = None,
+    baseline: Baseline | None = None,
 ) -> Report:
     """Read the project at `root` and check it. `home`: check a developer's own settings too.
 
     `verdicts` gives trust's word on a memory file's path, None where it has none. `today`, in UTC:
     report what claims to have been done later.
     """
-    return check_project(replace(read_project(root, home, verdicts), today=today))
+    project = replace(read_project(root, home, verdicts), today=today)
+    return check_project(project, baseline)
 
 
-def check_project(project: Project) -> Report:
-    """Every finding in a project that was read."""
-    findings = sorted(_check_all(project), key=lambda finding: finding.order)
+def check_project(project: Project, baseline: Baseline | None = None) -> Report:
+    """Every finding in a project that was read, but those that its config or `baseline` names."""
+    settled = settle(sorted_findings(project), project, ignores_of(project), baseline)
+    findings = sorted(
+        (*settled.findings, *_run(RUN_RULES, settled)), key=lambda finding: finding.order
+    )
     entries = sum(bool(entry.fields) for file in project.files for entry in file.entries)
-    return Report(tuple(findings), len(project.files), entries, project.schema)
+    return Report(tuple(findings), len(project.files), entries, project.schema, settled.suppressed)
+
+
+def narrowed(report: Report, select: Sequence[str], ignore: Sequence[str]) -> Report:
+    """The report with what a command line asks for alone."""
+    findings, rows = choose(report.findings, select, ignore)
+    return replace(report, findings=findings, suppressed=(*report.suppressed, *rows))
+
+
+def findings_to_know(project: Project) -> list[Fingerprint]:
+    """What a baseline of the project holds: every finding but those that its config ignores."""
+    settled = settle(sorted_findings(project), project, ignores_of(project), None)
+    return baselined(settled.findings, project)
+
+
+def sorted_findings(project: Project) -> list[Finding]:
+    """Every finding of every rule that holds, whatever is ignored."""
+    return sorted(_check_all(project), key=lambda finding: finding.order)
 
 
 def check_draft(file: MemoryFile, config: Config | None = None) -> tuple[Finding, ...]:

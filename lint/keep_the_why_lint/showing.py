@@ -34,6 +34,11 @@ def _spaced(value: str) -> str:
     return _SEPARATORS.sub(" ", value).strip()
 
 
+def shown_words(value: str) -> str:
+    """Words of an author, withheld where they read as a directive."""
+    return WITHHELD if reads_as_directive(value) else value
+
+
 def shown_path(path: str) -> str:
     """A path with each segment withheld that reads as a directive, or all of it."""
     if not reads_as_directive(path):

@@ -8,7 +8,7 @@ from keep_the_why_lint.rule import Found, Rule, quoted, rule
 from ktw.config import KINDS, split_value
 from ktw.config_fields import FIELDS
 
-_READ = ("config", "personal-defaults", "children")
+_READ = ("config", "personal-defaults", "children", "lint")
 _SETTING = re.compile(r"\s*[-*+]\s+([A-Za-z0-9_-]+)\s*:(.*)")
 _KEYS = frozenset(spec.key for kind in FIELDS for spec in FIELDS[kind])
 

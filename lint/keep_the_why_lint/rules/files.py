@@ -66,5 +66,26 @@ def file_nested(project: Project) -> Iterator[Found]:
             yield Found(0, "the files in this directory are not read", unread.path)
 
 
-RULES: tuple[Rule[Project], ...] = (file_not_readable, file_too_large, file_nested)
+@rule("N190", "project", severity="warning")
+def final_newline_missing(project: Project) -> Iterator[Found]:
+    """The last line of a file in the context directory has no line end.
+
+    Why: the next line that somebody adds, or a merge by union, is glued to it.
+    Fix: add it, or run `keep-the-why-lint --fix`. (A file that claims an approval is left alone.)
+    Bad: a file that ends in a letter.
+    Good: a file that ends in a newline.
+    """
+    claiming = {file.path for file in project.files if file.trusted_at or file.trusted_by}
+    for path, text in project.texts:
+        inside = path.startswith(f"{project.context_name}/") and path not in claiming
+        if inside and text and not text.endswith("\n"):
+            yield Found(text.count("\n") + 1, "the last line has no line end", path)
+
+
+RULES: tuple[Rule[Project], ...] = (
+    file_not_readable,
+    file_too_large,
+    file_nested,
+    final_newline_missing,
+)
 PAGE_RULES: tuple[Rule[Page], ...] = (conflict_not_settled,)
