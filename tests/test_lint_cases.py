@@ -22,6 +22,7 @@ ALSO = {
     "N103/revoked": {"P207"},
     "N101/link-elsewhere": {"E203"},
     "N102/megabyte": {"E118"},
+    "N109/guard": {"N107"},
 }
 
 

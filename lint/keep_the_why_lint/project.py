@@ -16,6 +16,7 @@ from ktw.memory import MemoryFile
 from ktw.text import Span
 
 Verdicts = Callable[[str], str | None]
+PageKind = Literal["memory", "index", "config", "instructions", "settings", "other"]
 FaultKind = Literal["outside", "shape", "missing", "identity", "scope", "one-way"]
 
 
@@ -88,6 +89,48 @@ class IdPlace:
 
 
 @dataclass(frozen=True)
+class Page:
+    """A text that is scanned as text. `kind`: what the file is for whoever reads it.
+
+    memory, index, config, instructions (AGENTS.md, CLAUDE.md, SKILL.md: they may direct an agent),
+    settings (a developer's own, or a config from before `.keep-the-why`), other (data beside them).
+    """
+
+    path: str
+    text: str
+    kind: PageKind = "memory"
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column, from 1, of an offset into the text."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(match.end() for match in re.finditer("\n", self.text))]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """What stands in the context directory, at any depth; `path` is the project's.
+
+    `links`: how many names a file has in its file system; `target`: where in the project a link
+    ends ("" for elsewhere), and `leaves` that this is not the context directory.
+    """
+
+    path: str
+    kind: Literal["file", "directory", "link", "special"]
+    links: int = 1
+    target: str = ""
+    leaves: bool = False
+
+    @property
+    def name(self) -> str:
+        """Its name without its directory."""
+        return self.path.rsplit("/", 1)[-1]
+
+
+@dataclass(frozen=True)
 class Project:
     """A project that was read. Whatever could not be read is in `faults` or `unread`.
 
@@ -104,11 +147,13 @@ class Project:
     files: tuple[MemoryFile, ...] = ()
     guards: frozenset[str] = frozenset()
     index: IndexPage | None = None
-    texts: tuple[tuple[str, str], ...] = ()
+    texts: tuple[Page, ...] = ()
     undecodable: tuple[tuple[str, int], ...] = ()
     revoked: frozenset[str] = frozenset()
     verdicts: Verdicts | None = None
     revoked_text: str = ""
+    listed: tuple[Listed, ...] = ()
+    lone_returns: tuple[tuple[str, int], ...] = ()
 
     @property
     def path(self) -> str:
@@ -159,23 +204,6 @@ def has_provenance(file: MemoryFile) -> bool:
 
 
 @dataclass(frozen=True)
-class Page:
-    """A text that is scanned as text: a file of the context directory or a config file."""
-
-    path: str
-    text: str
-
-    def place(self, offset: int) -> tuple[int, int]:
-        """Line and column, from 1, of an offset into the text."""
-        line = bisect_right(self._starts, offset)
-        return line, offset - self._starts[line - 1] + 1
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        return [0, *(match.end() for match in re.finditer("\n", self.text))]
-
-
-@dataclass(frozen=True)
 class Memory:
     """A memory file in its project. Spans are offsets into `page.text`."""
 
@@ -190,6 +218,11 @@ class Memory:
     def page(self) -> Page:
         """Its text, for places."""
         return Page(self.file.path, self.file.text)
+
+    @classmethod
+    def without_claims(cls, page: Page, project: Project) -> "Memory":
+        """A page that is no memory, as the rules about a memory's text see it."""
+        return cls(MemoryFile(page.path, page.text, {}, {}, page.text, 1, (), ()), project)
 
     @cached_property
     def directives(self) -> Sequence[Span]:

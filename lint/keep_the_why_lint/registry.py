@@ -1,8 +1,9 @@
 """All rules, by what they judge: explicit tuples, so that a search finds every rule in them."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from keep_the_why_lint.project import Memory, Page, Project, Section
+from keep_the_why_lint.project import Memory, Page, PageKind, Project, Section
 from keep_the_why_lint.rule import Rule
 from keep_the_why_lint.rules import (
     config,
@@ -29,11 +30,23 @@ PROJECT_RULES: tuple[Rule[Project], ...] = (
     *provenance.PROJECT_RULES,
     *revoked.RULES,
 )
-PAGE_RULES: tuple[Rule[Page], ...] = (*files.PAGE_RULES, *text.RULES)
+PAGE_RULES: tuple[Rule[Page], ...] = (
+    *files.PAGE_RULES,
+    *text.RULES,
+)
 MEMORY_RULES: tuple[Rule[Memory], ...] = (
     *text.MEMORY_RULES,
     *provenance.RULES,
 )
+# What is asked of a page that is no memory, by its kind: who may direct an agent, and who may not.
+RULES_BESIDE: Mapping[PageKind, tuple[Rule[Memory], ...]] = {
+    "memory": (),
+    "index": text.MEMORY_RULES,
+    "config": (text.directive,),
+    "instructions": (text.frame_imitation,),
+    "settings": (),
+    "other": text.MEMORY_RULES,
+}
 SECTION_RULES: tuple[Rule[Section], ...] = (
     *entries.RULES,
     *types.RULES,
