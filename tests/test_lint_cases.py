@@ -19,10 +19,15 @@ ALSO = {
     "E105/undefined-too-early": {"E110"},
     "P204/copy": {"E116"},
     "W001/none": {"W104"},
+    "N103/body": {"N202"},
+    "N103/index": {"N202"},
     "N103/revoked": {"P207"},
     "N101/link-elsewhere": {"E203"},
     "N102/megabyte": {"E118"},
     "N109/guard": {"N107"},
+    "N203/comment": {"N206"},
+    "N203/division": {"W102"},
+    "N211/blank-above": {"N202"},
 }
 
 

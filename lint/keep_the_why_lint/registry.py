@@ -10,7 +10,9 @@ from keep_the_why_lint.rules import (
     entries,
     files,
     guards,
+    header,
     index,
+    markdown,
     places,
     provenance,
     references,
@@ -26,12 +28,15 @@ PROJECT_RULES: tuple[Rule[Project], ...] = (
     *index.RULES,
     *guards.RULES,
     *files.RULES,
+    *markdown.PROJECT_RULES,
     *text.PROJECT_RULES,
     *provenance.PROJECT_RULES,
     *revoked.RULES,
 )
 PAGE_RULES: tuple[Rule[Page], ...] = (
     *files.PAGE_RULES,
+    *markdown.RULES,
+    *header.PAGE_RULES,
     *text.RULES,
 )
 MEMORY_RULES: tuple[Rule[Memory], ...] = (
@@ -49,6 +54,7 @@ RULES_BESIDE: Mapping[PageKind, tuple[Rule[Memory], ...]] = {
 }
 SECTION_RULES: tuple[Rule[Section], ...] = (
     *entries.RULES,
+    *header.RULES,
     *types.RULES,
     *references.RULES,
 )
