@@ -24,6 +24,7 @@ __all__ = [
     "family_location",
     "has_control",
     "inside",
+    "is_git_name",
     "memory_name",
     "personal_file",
     "pinned_skill",
@@ -262,7 +263,12 @@ def _is_anchored(value: str, windows: bool = os.name == "nt") -> bool:
 
 
 def _in_git(relative: Path) -> bool:
-    return any(_folded(part) in _GIT_NAMES for part in relative.parts)
+    return any(map(is_git_name, relative.parts))
+
+
+def is_git_name(segment: str) -> bool:
+    """True where some file system takes a path segment for `.git`."""
+    return _folded(segment) in _GIT_NAMES
 
 
 def _folded(segment: str) -> str:

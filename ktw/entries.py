@@ -5,7 +5,7 @@ Pure text in, values out; knows nothing of frontmatter, files or approval.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 HEADER_LABELS = (
@@ -81,17 +81,42 @@ def anchor(title: str) -> str:
     return _ANCHOR_DROP.sub("", title.strip().lower()).replace(" ", "-")
 
 
+class Scan(NamedTuple):
+    """What counts in a body, each with the index of its line from 0: the level-1 and level-2
+    headings (level, title), the field lines (label, value), and a fence that is never closed."""
+
+    headings: list[tuple[int, int, str]]
+    fields: list[tuple[int, str, str]]
+    open_fence: int | None
+
+
+def scan(body: str) -> Scan:
+    """The headings and field lines of a body, fenced code left out."""
+    lines, open_fence = _open_lines(body)
+    headings = [
+        (index, *heading(line))
+        for index, line, in_list in lines
+        if not in_list and line.lstrip(" ").startswith("#")
+    ]
+    fields = [
+        (index, match[1], match[2]) for index, line, _ in lines if (match := _FIELD.fullmatch(line))
+    ]
+    return Scan([found for found in headings if 0 < found[1] <= 2], fields, open_fence)
+
+
 def unfenced_lines(text: str) -> list[tuple[int, str]]:
     """The lines of `text` outside fenced code, each with its index from 0 (CommonMark fences)."""
-    return [(index, line) for index, line, _ in _open_lines(text)]
+    return [(index, line) for index, line, _ in _open_lines(text)[0]]
 
 
-def _open_lines(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Index and text of each line outside fenced code, and whether a list item holds it.
+def _open_lines(text: str) -> tuple[list[tuple[int, str, bool]], int | None]:
+    """Index and text of each line outside fenced code, and whether a list item holds it; then
+    the index of a fence that is open at the end.
 
     A fence ends with the list item that holds it at the latest (CommonMark 0.31, 4.5 and 5.2).
     """
-    fence, depth = "", 0
+    found: list[tuple[int, str, bool]] = []
+    fence, depth, opened = "", 0, 0
     items: list[int] = []  # the columns at which the text of the open list items begins
     for index, line in enumerate(text.split("\n")):
         _leave_items(line, items)
@@ -103,9 +128,10 @@ def _open_lines(text: str) -> Iterator[tuple[int, str, bool]]:
             continue
         matched = _FENCE.fullmatch(line, _enter_items(line, items))
         if matched and not ("`" in matched[1] and "`" in matched[2]):
-            fence, depth = matched[1], len(items)
+            fence, depth, opened = matched[1], len(items), index
         else:
-            yield index, line, bool(items)
+            found.append((index, line, bool(items)))
+    return found, opened if fence else None
 
 
 def _leave_items(line: str, items: list[int]) -> None:
@@ -140,18 +166,7 @@ def parse_entries(body: str, first_line: int = 1, limit: int = 1_000_000) -> lis
     At most `limit` of them.
     """
     lines = body.split("\n")
-    open_lines = list(_open_lines(body))
-    headings = [
-        (index, *heading(line))
-        for index, line, in_list in open_lines
-        if not in_list and line.lstrip(" ").startswith("#")
-    ]
-    bounds = [(index, level, title) for index, level, title in headings if 0 < level <= 2]
-    fields = [
-        (index, match[1], match[2])
-        for index, line, _ in open_lines
-        if (match := _FIELD.fullmatch(line))
-    ]
+    bounds, fields, _ = scan(body)
     entries: list[Entry] = []
     seen: dict[str, int] = {}
     for at, (index, level, title) in enumerate(bounds):

@@ -85,6 +85,36 @@ _MEMORY_NAME_FAULTS: tuple[tuple[Callable[[str], bool], str], ...] = (
 )
 
 
+def unportable(name: str) -> str:
+    """Why a file of that name cannot stand, or not be told apart, on every system; "" if it can."""
+    if _PLAIN_NAME.fullmatch(name) and not _is_device(name):
+        return ""
+    return next((why for refuses, why in _PORTABLE_FAULTS if refuses(name)), "")
+
+
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9._-]{0,199}[A-Za-z0-9_-]")
+_REFUSED_BY_WINDOWS = frozenset('<>:"|?*\\')
+_UNSEEN_CATEGORIES = frozenset({"Cf", "Co", "Cn"})
+_PORTABLE_FAULTS: tuple[tuple[Callable[[str], bool], str], ...] = (
+    (lambda name: len(name) > MAX_ID, f"is longer than {MAX_ID} characters"),
+    (lambda name: any("\ud800" <= char <= "\udfff" for char in name), "is not valid UTF-8"),
+    (has_control, "holds a control character"),
+    (
+        lambda name: any(unicodedata.category(char) in _UNSEEN_CATEGORIES for char in name),
+        "holds a character that shows nothing",
+    ),
+    (
+        lambda name: not _REFUSED_BY_WINDOWS.isdisjoint(name),
+        "holds a character that Windows refuses",
+    ),
+    (
+        lambda name: name[-1:] in (".", " ") or name[:1] == " ",
+        "begins with a blank, or ends in a blank or a dot",
+    ),
+    (lambda name: _is_device(name), "is the name of a device on Windows"),
+)
+
+
 def canonical(value: str) -> str:
     """`value` when it is the normal form of a repository's https URL: a name, never resolved.
 

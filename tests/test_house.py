@@ -74,6 +74,7 @@ HEAVY = {
     "model2vec": ("ktw.embedding", "ktw.static_model"),
     "ruamel": ("ktw.frontmatter_events",),
     "whoosh": ("ktw.inverted", "ktw.postings", "ktw.text.tokens"),
+    "markdown_it": ("keep_the_why_lint.commonmark",),
     "filelock": ("ktw.atomic", "ktw.postings", "ktw.inverted"),
     "mcp": (),
 }

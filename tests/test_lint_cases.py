@@ -23,9 +23,19 @@ ALSO = {
     "P206/rule": {"P302"},
     "P206/skill": {"P302"},
     "W001/none": {"W104"},
+    "N103/body": {"N202"},
+    "N103/index": {"N202"},
     "N103/revoked": {"P207"},
     "N101/link-elsewhere": {"E203"},
     "N102/megabyte": {"E118"},
+    "N108/colon": {"X103"},
+    "N109/guard": {"N107"},
+    "N203/comment": {"N206"},
+    "N203/division": {"W102"},
+    "N208/indented": {"M111"},
+    "N208/list": {"M111"},
+    "N208/quote": {"M111"},
+    "N211/blank-above": {"N202"},
 }
 
 

@@ -144,7 +144,7 @@ def test_select_and_ignore(untyped: Path, capsys: pytest.CaptureFixture[str]) ->
     [
         (["--ignore", "W999"], "The nearest is W"),
         (["--select", "D999"], "The nearest is D"),
-        (["--select", "nonsense"], "The nearest is N1"),
+        (["--select", "nonsense"], "The nearest is N"),
         (["--ignore", "E301"], "cannot be ignored"),
         (["--ignore", "D,H"], "cannot be ignored"),
         (["--ignore", "E"], "cannot be ignored"),

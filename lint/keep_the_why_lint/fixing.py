@@ -79,8 +79,7 @@ def plan_fixes(project: Project, root: Path, wanted: Wanted) -> Plan:
 
 def _paths(project: Project) -> Sequence[str]:
     """The files of the context directory that were read, in order."""
-    below = f"{project.context_name}/"
-    return sorted({path for path, _ in project.texts if path.startswith(below)})
+    return sorted({page.path for page in project.texts if project.is_kept(page.path)})
 
 
 def _where(read: _Read) -> str:

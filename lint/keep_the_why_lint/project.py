@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from types import MappingProxyType
@@ -11,13 +11,14 @@ from typing import Literal
 
 from keep_the_why_lint.family import NO_FAMILY, Family
 from ktw.config import FALLBACK_SCHEMA, Block, Config, Version, schema_version
-from ktw.entries import Entry, FieldLine
+from ktw.entries import Entry
 from ktw.fields import field_problems
 from ktw.frontmatter import Problem
 from ktw.memory import MemoryFile
 from ktw.text import Span
 
 Verdicts = Callable[[str], str | None]
+PageKind = Literal["memory", "index", "config", "instructions", "settings", "other"]
 FaultKind = Literal["outside", "shape", "missing", "identity", "scope", "one-way", "foreign"]
 
 
@@ -94,6 +95,48 @@ class IdPlace:
 
 
 @dataclass(frozen=True)
+class Page:
+    """A text that is scanned as text. `kind`: what the file is for whoever reads it.
+
+    memory, index, config, instructions (AGENTS.md, CLAUDE.md, SKILL.md: they may direct an agent),
+    settings (a developer's own, or a config from before `.keep-the-why`), other (data beside them).
+    """
+
+    path: str
+    text: str
+    kind: PageKind = "memory"
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column, from 1, of an offset into the text."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(match.end() for match in re.finditer("\n", self.text))]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """What stands in the context directory, at any depth; `path` is the project's.
+
+    `links`: how many names a file has in its file system; `target`: where in the project a link
+    ends ("" for elsewhere), and `leaves` that this is not the context directory.
+    """
+
+    path: str
+    kind: Literal["file", "directory", "link", "special"]
+    links: int = 1
+    target: str = ""
+    leaves: bool = False
+
+    @property
+    def name(self) -> str:
+        """Its name without its directory."""
+        return self.path.rsplit("/", 1)[-1]
+
+
+@dataclass(frozen=True)
 class Project:
     """A project that was read. Whatever could not be read is in `faults` or `unread`.
 
@@ -111,13 +154,15 @@ class Project:
     files: tuple[MemoryFile, ...] = ()
     guards: frozenset[str] = frozenset()
     index: IndexPage | None = None
-    texts: tuple[tuple[str, str], ...] = ()
+    texts: tuple[Page, ...] = ()
     undecodable: tuple[tuple[str, int], ...] = ()
     revoked: frozenset[str] = frozenset()
     verdicts: Verdicts | None = None
     revoked_text: str = ""
     family: Family = NO_FAMILY
     today: date | None = None
+    listed: tuple[Listed, ...] = ()
+    lone_returns: tuple[tuple[str, int], ...] = ()
 
     @property
     def path(self) -> str:
@@ -143,13 +188,18 @@ class Project:
                 places.setdefault(id, []).append(place)
         return MappingProxyType(places)
 
+    def is_kept(self, path: str) -> bool:
+        """True for a page that stands directly in the context directory under a name of ours."""
+        directory, _, name = path.rpartition("/")
+        return directory == self.context_name and name.endswith((".md", "revoked"))
+
     def text_of(self, path: str) -> str:
         """The text of a file that was read; "" for any other."""
         return self._texts.get(path, "")
 
     @cached_property
     def _texts(self) -> Mapping[str, str]:
-        return dict(self.texts)
+        return {page.path: page.text for page in self.texts}
 
     @cached_property
     def files_by_id(self) -> Mapping[str, Sequence[MemoryFile]]:
@@ -185,23 +235,6 @@ def has_provenance(file: MemoryFile) -> bool:
 
 
 @dataclass(frozen=True)
-class Page:
-    """A text that is scanned as text: a file of the context directory or a config file."""
-
-    path: str
-    text: str
-
-    def place(self, offset: int) -> tuple[int, int]:
-        """Line and column, from 1, of an offset into the text."""
-        line = bisect_right(self._starts, offset)
-        return line, offset - self._starts[line - 1] + 1
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        return [0, *(match.end() for match in re.finditer("\n", self.text))]
-
-
-@dataclass(frozen=True)
 class Memory:
     """A memory file in its project. Spans are offsets into `page.text`."""
 
@@ -216,6 +249,11 @@ class Memory:
     def page(self) -> Page:
         """Its text, for places."""
         return Page(self.file.path, self.file.text)
+
+    @classmethod
+    def without_claims(cls, page: Page, project: Project) -> "Memory":
+        """A page that is no memory, as the rules about a memory's text see it."""
+        return cls(MemoryFile(page.path, page.text, {}, {}, page.text, 1, (), ()), project)
 
     @cached_property
     def directives(self) -> Sequence[Span]:
@@ -239,33 +277,3 @@ class Memory:
     def hash_holds(self) -> bool:
         """True when the hash it declares is that of its words."""
         return self.file.content_hash == self.file.computed_hash
-
-
-@dataclass(slots=True)
-class Section:
-    """A level-2 section in its file, its header fields grouped by label."""
-
-    path: str
-    entry: Entry
-    project: Project
-    fields: Mapping[str, Sequence[FieldLine]] = field(default_factory=dict)
-
-    @property
-    def line(self) -> int:
-        return self.entry.line
-
-    def get(self, label: str) -> Sequence[FieldLine]:
-        """The field lines of that label, in order."""
-        return self.fields.get(label, ())
-
-
-def sections_of(file: MemoryFile, project: Project) -> list[Section]:
-    """The level-2 sections of a file as rules see them."""
-    return [Section(file.path, entry, project, _by_label(entry.fields)) for entry in file.entries]
-
-
-def _by_label(fields: Sequence[FieldLine]) -> Mapping[str, Sequence[FieldLine]]:
-    grouped: dict[str, list[FieldLine]] = {}
-    for found in fields:
-        grouped.setdefault(found.label, []).append(found)
-    return grouped

@@ -9,10 +9,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from keep_the_why_lint.beside import LINKED, page_kind, read_instructions, read_others
+from keep_the_why_lint.listing import list_directory
 from keep_the_why_lint.places import judge_places
 from keep_the_why_lint.project import (
     IndexPage,
     IndexRow,
+    Listed,
+    Page,
+    PageKind,
     PlacedBlock,
     Project,
     Setup,
@@ -28,23 +33,25 @@ from ktw.memory import NOT_MEMORIES, MemoryFile, normalise, parse_memory
 HOME_NAME = "~/.keep-the-why"
 PROJECT_KINDS = ("config", "personal-defaults", "children", "lint")
 
+_LONE_RETURN = re.compile(rb"\r(?!\n)")
 _ROW = re.compile(r"\s*-\s*\[([^\]]+)\]\(([^)]+)\)")
 
 
 @dataclass
-class _Reading:
+class Reading:
     """What has been read so far."""
 
     root: Path
     unread: list[Unread] = field(default_factory=list)
-    texts: list[tuple[str, str]] = field(default_factory=list)
+    texts: list[Page] = field(default_factory=list)
     undecodable: list[tuple[str, int]] = field(default_factory=list)
+    lone_returns: list[tuple[str, int]] = field(default_factory=list)
     checked: set[str] = field(default_factory=set)
 
     def data(self, path: Path, name: str, root: Path | None = None) -> bytes | None:
         """The bytes of a file that findings call `name`; None once its refusal is noted."""
         try:
-            return read_regular(
+            data = read_regular(
                 path, root or self.root, MAX_FILE, self.checked if not root else None
             )
         except Unreadable as refusal:
@@ -53,17 +60,24 @@ class _Reading:
             elif path.is_symlink():
                 self.unread.append(Unread(name, "not-a-file", "it is a link that leads nowhere"))
             return None
+        if b"\r" in data and (lone := _LONE_RETURN.search(data)):
+            above = normalise(data[: lone.start()].decode("utf-8", "replace"))
+            self.lone_returns.append((name, above.count("\n") + 1))
+        return data
 
-    def text(self, path: Path, name: str, root: Path | None = None) -> str | None:
+    def text(
+        self, path: Path, name: str, kind: PageKind = "other", root: Path | None = None
+    ) -> str | None:
         """The text of such a file, undecodable bytes replaced and noted."""
         data = self.data(path, name, root)
         if data is None:
             return None
         text = self.decoded(data, name)
-        self.texts.append((name, text))
+        self.texts.append(Page(name, text, kind))
         return text
 
     def decoded(self, data: bytes, name: str) -> str:
+        """The text of bytes that are no memory."""
         try:
             return normalise(data.decode("utf-8"))
         except UnicodeDecodeError as error:
@@ -73,7 +87,7 @@ class _Reading:
 
 def read_project(root: Path, home: Path | None = None, verdicts: Verdicts | None = None) -> Project:
     """The project at `root`; with `home` the developer's own settings too (`--setup`)."""
-    reading = _Reading(Path(os.path.realpath(root)))
+    reading = Reading(Path(os.path.realpath(root)))
     config = _read_config(reading)
     if config is None:
         return Project(None, unread=tuple(reading.unread), undecodable=tuple(reading.undecodable))
@@ -87,11 +101,15 @@ def read_project(root: Path, home: Path | None = None, verdicts: Verdicts | None
     name = _context_name(config)
     context = reading.root / name
     readable = not any(fault.concern == "context" for fault in faults) and context.is_dir()
-    names, links = _names(reading, context, name) if readable else ([], frozenset())
-    _refuse_links_elsewhere(reading, context, name, links)
+    listed, unlisted = list_directory(context, name, reading.root) if readable else ([], [])
+    reading.unread += unlisted
+    names = [row.name for row in listed if _is_topic(row, name)]
+    _refuse_links_elsewhere(reading, listed, name)
     files = _read_memories(reading, context, name, names)
     page = _read_pages(reading, context, name, names)
-    revoked, listed = _read_revoked(reading, context, name) if readable else (frozenset(), "")
+    revoked, list_text = _read_revoked(reading, context, name) if readable else (frozenset(), "")
+    read_others(reading, context, name, listed)
+    read_instructions(reading, config)
     return Project(
         config,
         tuple(blocks),
@@ -107,15 +125,17 @@ def read_project(root: Path, home: Path | None = None, verdicts: Verdicts | None
         tuple(reading.undecodable),
         revoked,
         verdicts,
-        listed,
+        list_text,
         family=read_family(reading.root, config),
+        listed=tuple(listed),
+        lone_returns=tuple(reading.lone_returns),
     )
 
 
-def _read_config(reading: _Reading) -> Config | None:
+def _read_config(reading: Reading) -> Config | None:
     """The config from `.keep-the-why`, or from the block that AGENTS.md held in old projects."""
     for name, legacy in ((CONFIG_FILE, False), (LEGACY_FILE, True)):
-        text = reading.text(reading.root / name, name)
+        text = reading.text(reading.root / name, name, "settings" if legacy else "config")
         if text is None:
             if reading.unread:
                 return None
@@ -134,54 +154,19 @@ def _context_name(config: Config) -> str:
 # --- the context directory -------------------------------------------------------------------
 
 
-def _names(reading: _Reading, context: Path, name: str) -> tuple[list[str], frozenset[str]]:
-    """The names in the context directory that look like Markdown files, sorted; which are links.
-
-    Directories with Markdown in them, and links to directories, are noted: none is entered.
-    """
-    names, links = [], set()
-    try:
-        with os.scandir(context) as rows:
-            for row in rows:
-                if row.name.endswith(".md"):
-                    names.append(row.name)
-                    if row.is_symlink():
-                        links.add(row.name)
-                elif _is_nested(row):
-                    why = "it stands in a directory of its own"
-                    reading.unread.append(Unread(f"{name}/{row.name}", "nested", why))
-    except OSError as error:
-        reading.unread.append(Unread(name, "refused", error.strerror or "it cannot be listed"))
-    return sorted(names), frozenset(links)
+def _is_topic(row: Listed, name: str) -> bool:
+    return row.path == f"{name}/{row.name}" and row.name.endswith(".md")
 
 
-def _is_nested(row: "os.DirEntry[str]") -> bool:
-    """True for a directory below the context directory that holds Markdown, or a link to one."""
-    try:
-        if row.name.startswith(".") or not row.is_dir():
-            return False
-        if row.is_symlink():
-            return True
-        with os.scandir(row.path) as inner:
-            return any(found.name.endswith(".md") for found in inner)
-    except OSError:
-        return True
-
-
-def _refuse_links_elsewhere(
-    reading: _Reading, context: Path, name: str, links: Iterable[str]
-) -> None:
+def _refuse_links_elsewhere(reading: Reading, listed: Iterable[Listed], name: str) -> None:
     """Note each memory that is a link to another place in the project: ktw reads no such file."""
-    home = Path(os.path.realpath(context))
-    for link in sorted(set(links).difference(NOT_MEMORIES)):
-        place = Path(os.path.realpath(context / link))
-        if place.is_relative_to(reading.root) and not place.is_relative_to(home):
-            why = "it is a link that leaves the context directory"
-            reading.unread.append(Unread(f"{name}/{link}", "linked", why))
+    for row in listed:
+        if row.leaves and _is_topic(row, name) and row.name not in NOT_MEMORIES:
+            reading.unread.append(Unread(row.path, "linked", LINKED))
 
 
 def _read_memories(
-    reading: _Reading, context: Path, name: str, names: Iterable[str]
+    reading: Reading, context: Path, name: str, names: Iterable[str]
 ) -> tuple[MemoryFile, ...]:
     files, refused = [], {unread.path for unread in reading.unread}
     for file_name in names:
@@ -194,17 +179,17 @@ def _read_memories(
         if data is not None:
             file = parse_memory(path, data)
             files.append(file)
-            reading.texts.append((path, file.text))
+            reading.texts.append(Page(path, file.text))
     return tuple(files)
 
 
-def _read_pages(reading: _Reading, context: Path, name: str, names: list[str]) -> IndexPage | None:
+def _read_pages(reading: Reading, context: Path, name: str, names: list[str]) -> IndexPage | None:
     """Read index and guard files for their text; the index as rows and headings too."""
     page = None
     for file_name in NOT_MEMORIES:
         if file_name not in names:
             continue
-        text = reading.text(context / file_name, f"{name}/{file_name}")
+        text = reading.text(context / file_name, f"{name}/{file_name}", page_kind(file_name))
         if text is None:
             names.remove(file_name)
         elif file_name == "index.md":
@@ -228,13 +213,13 @@ def parse_index(text: str, path: str) -> IndexPage:
     return IndexPage(path, tuple(rows), tuple(headings), tuple(strays))
 
 
-def _read_revoked(reading: _Reading, context: Path, name: str) -> tuple[frozenset[str], str]:
+def _read_revoked(reading: Reading, context: Path, name: str) -> tuple[frozenset[str], str]:
     """The content hashes that the project's `revoked` file lists, and its text."""
     data = reading.data(context / "revoked", f"{name}/revoked")
     if not data:
         return frozenset(), ""
     text = reading.decoded(data, f"{name}/revoked")
-    reading.texts.append((f"{name}/revoked", text))
+    reading.texts.append(Page(f"{name}/revoked", text, "other"))
     from ktw.evidence import parse_revoked  # it brings git along, and few projects have the file
 
     return parse_revoked(data), text
@@ -243,7 +228,7 @@ def _read_revoked(reading: _Reading, context: Path, name: str) -> tuple[frozense
 # --- a developer's own settings --------------------------------------------------------------
 
 
-def _read_setup(reading: _Reading, home: Path, config: Config, blocks: list[PlacedBlock]) -> Setup:
+def _read_setup(reading: Reading, home: Path, config: Config, blocks: list[PlacedBlock]) -> Setup:
     folder = home / ".keep-the-why"
     missing: list[str] = []
     without: list[tuple[str, str]] = []
@@ -252,7 +237,7 @@ def _read_setup(reading: _Reading, home: Path, config: Config, blocks: list[Plac
     if personal is not None:
         wanted.append(("personal", personal, f"{HOME_NAME}/{personal.name}"))
     for kind, path, name in wanted:
-        text = reading.text(path, name, home)
+        text = reading.text(path, name, "settings", home)
         block = parse_config(text, name).block(kind) if text is not None else None
         if block is not None:
             blocks.append(PlacedBlock(name, block))

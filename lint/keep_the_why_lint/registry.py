@@ -1,8 +1,9 @@
 """All rules, by what they judge: explicit tuples, so that a search finds every rule in them."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from keep_the_why_lint.project import Memory, Page, Project, Section
+from keep_the_why_lint.project import Memory, Page, PageKind, Project
 from keep_the_why_lint.rule import Rule
 from keep_the_why_lint.rules import (
     blocks,
@@ -12,9 +13,11 @@ from keep_the_why_lint.rules import (
     family,
     files,
     guards,
+    header,
     hosts,
     index,
     labels,
+    markdown,
     meaning,
     places,
     provenance,
@@ -26,6 +29,7 @@ from keep_the_why_lint.rules import (
     text,
     types,
 )
+from keep_the_why_lint.section import Section
 from keep_the_why_lint.suppression import Settled
 
 PROJECT_RULES: tuple[Rule[Project], ...] = (
@@ -41,10 +45,16 @@ PROJECT_RULES: tuple[Rule[Project], ...] = (
     *rows.RULES,
     *guards.RULES,
     *files.RULES,
+    *markdown.PROJECT_RULES,
     *text.PROJECT_RULES,
     *revoked.RULES,
 )
-PAGE_RULES: tuple[Rule[Page], ...] = (*files.PAGE_RULES, *text.RULES)
+PAGE_RULES: tuple[Rule[Page], ...] = (
+    *files.PAGE_RULES,
+    *markdown.RULES,
+    *header.PAGE_RULES,
+    *text.RULES,
+)
 MEMORY_RULES: tuple[Rule[Memory], ...] = (
     *text.MEMORY_RULES,
     *meaning.RULES,
@@ -53,8 +63,18 @@ MEMORY_RULES: tuple[Rule[Memory], ...] = (
     *provenance.RULES,
     *relations.RULES,
 )
+# What is asked of a page that is no memory, by its kind: who may direct an agent, and who may not.
+RULES_BESIDE: Mapping[PageKind, tuple[Rule[Memory], ...]] = {
+    "memory": (),
+    "index": text.MEMORY_RULES,
+    "config": (text.directive,),
+    "instructions": (text.frame_imitation,),
+    "settings": (),
+    "other": text.MEMORY_RULES,
+}
 SECTION_RULES: tuple[Rule[Section], ...] = (
     *entries.RULES,
+    *header.RULES,
     *types.RULES,
     *references.RULES,
     *contents.RULES,

@@ -8,16 +8,18 @@ from pathlib import Path
 from keep_the_why_lint.finding import Finding
 from keep_the_why_lint.fingerprints import Fingerprint
 from keep_the_why_lint.ignores import ignores_of
-from keep_the_why_lint.project import Memory, Page, Project, Verdicts, sections_of
+from keep_the_why_lint.project import Memory, Page, Project, Verdicts
 from keep_the_why_lint.reading import read_project
 from keep_the_why_lint.registry import (
     MEMORY_RULES,
     PAGE_RULES,
     PROJECT_RULES,
+    RULES_BESIDE,
     RUN_RULES,
     SECTION_RULES,
 )
 from keep_the_why_lint.rule import Rule, Subject
+from keep_the_why_lint.section import sections_of
 from keep_the_why_lint.settling import baselined, choose, settle
 from keep_the_why_lint.suppression import Baseline, Suppressed
 from ktw.config import Config, Version, format_block, parse_config
@@ -97,7 +99,10 @@ def check_draft(file: MemoryFile, config: Config | None = None) -> tuple[Finding
     lead anywhere is left to a run over the project.
     """
     project = Project(config or _newest(), files=(file,))
-    found = [*_check_memory(file, project, project.schema), *_check_page(file.path, file.text)]
+    found = [
+        *_check_memory(file, project, project.schema),
+        *_run(PAGE_RULES, Page(file.path, file.text)),
+    ]
     kept = (finding for finding in found if finding.code not in _ABOUT_OTHERS)
     return tuple(sorted(kept, key=lambda finding: finding.order))
 
@@ -110,12 +115,9 @@ def _check_all(project: Project) -> Iterator[Finding]:
     yield from _run(_active(PROJECT_RULES, project.schema), project)
     for file in project.files:
         yield from _check_memory(file, project, project.schema)
-    for path, text in project.texts:
-        yield from _check_page(path, text)
-
-
-def _check_page(path: str, text: str) -> Iterator[Finding]:
-    yield from _run(PAGE_RULES, Page(path, text))
+    for page in project.texts:
+        yield from _run(PAGE_RULES, page)
+        yield from _run(RULES_BESIDE[page.kind], Memory.without_claims(page, project))
 
 
 def _check_memory(file: MemoryFile, project: Project, schema: Version) -> Iterator[Finding]:

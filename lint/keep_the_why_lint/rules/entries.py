@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from keep_the_why_lint.project import Section
 from keep_the_why_lint.rule import Found, Rule, quoted, rule
+from keep_the_why_lint.section import Section
 
 STATUSES = ("active", "superseded", "open", "needs-review", "pending-confirmation")
 EVIDENCES = ("confirmed", "inferred", "unknown")

@@ -4,8 +4,9 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from keep_the_why_lint.project import IdPlace, Project, Section
+from keep_the_why_lint.project import IdPlace, Project
 from keep_the_why_lint.rule import Found, Rule, quoted, rule
+from keep_the_why_lint.section import Section
 from ktw.boundaries import OutOfBounds, canonical
 from ktw.config import split_reference, split_value
 from ktw.entries import anchor

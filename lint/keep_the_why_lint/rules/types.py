@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from keep_the_why_lint.project import Section
 from keep_the_why_lint.rule import Found, Rule, quoted, rule
+from keep_the_why_lint.section import Section
 from ktw.config import split_value
 
 TYPES = ("decision", "workaround", "incident", "constraint")
