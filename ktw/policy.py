@@ -82,7 +82,7 @@ def stated_policy(repository: Repository) -> tuple[PolicyReading, tuple[str, ...
     if found is None:
         is_set = named or _values(clone, "ktw.approval")
         found = _with_own_ledger(_stated(clone), settings) if is_set else PolicyReading(None)
-    return found, named
+    return found._replace(signers=find_signers(repository, settings)), named
 
 
 def _read(repository: Repository) -> list[Setting]:

@@ -58,11 +58,11 @@ def _checked_signature(
 ) -> bytes:
     if signers.allowed is None:
         what = signers.fault or f"no file of allowed signers is set ({ALLOWED})"
-        raise UsageError(f"{what}, so no signature could count", _SET_SIGNERS)
+        raise UsageError(f"{what}, so no signature could count", SET_SIGNERS)
     key = signing_key(repository)
     keyring = read_keyring(signers)
     if keyring is None:
-        raise UsageError(f"{visible(str(signers.allowed))} cannot be read", _SET_SIGNERS)
+        raise UsageError(f"{visible(str(signers.allowed))} cannot be read", SET_SIGNERS)
     signature = sign(data, NAMESPACE, key.key, key.program, person)
     found = check(data, signature, NAMESPACE, keyring, now)
     if not found.holds:
@@ -73,7 +73,7 @@ def _checked_signature(
     return signature
 
 
-_SET_SIGNERS = (
+SET_SIGNERS = (
     "Make a file outside of the repository that says `you@example.org ssh-ed25519 AAAA…`, and "
     f"name it: git config --global {ALLOWED} FILE"
 )
