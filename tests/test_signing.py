@@ -1,6 +1,7 @@
 """`signed` in real repositories: what a list proves, on which clone, and what forges none."""
 
 import os
+import re
 import shutil
 import stat
 from collections.abc import Callable
@@ -968,6 +969,13 @@ def test_a_list_is_sorted_and_says_each_thing_once(target: Repo) -> None:
 
 def test_a_list_without_a_memory_is_none(target: Repo) -> None:
     assert parse_list(listed()) is None
+
+
+def test_the_list_of_the_specification_is_one() -> None:
+    text = (Path(__file__).parents[1] / "context-schema/specification.md").read_text()
+    (example,) = re.findall(r"^```\n(ktw-approval-list 1\n.*?)```$", text, re.DOTALL | re.MULTILINE)
+    found = parse_list(example.encode())
+    assert found is not None and found.subjects[0].project == "ktw-memory"
 
 
 def test_merged_and_signed_stand_side_by_side(team: Team, key: Key, signers: Path) -> None:
