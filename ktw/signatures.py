@@ -113,7 +113,7 @@ class SignedLists:
         return self._answers[each.name]
 
     def _judge(self, each: _List) -> Backing:
-        told = f"in the signed list {each.name.removesuffix('.list')[:8]}"
+        told = f"in the list {each.name.removesuffix('.list')[:8]}"
         sitting = parse_list(each.data)
         signature = self._read(f"{each.name}.sig", _MAX_SIGNATURE_BYTES)
         if sitting is None:

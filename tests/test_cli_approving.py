@@ -401,7 +401,7 @@ def test_a_passphrase_is_typed_at_the_terminal(locked: Repo) -> None:
         terminal.expect("Enter passphrase")
         terminal.type("secret")
         assert terminal.end() == 0
-    assert "approved: signed: in the signed list" in terminal.seen
+    assert "approved: signed: in the list" in terminal.seen
     assert "secret" not in terminal.seen
     assert judged(locked.root).method == "signed"
     assert locked.git("status", "--porcelain") == ""

@@ -174,10 +174,10 @@ def test_merged_without_a_trust_ref_backs_nothing() -> None:
 )
 def test_signed_is_what_was_found_of_a_list(holds: bool | None, expected: str) -> None:
     policy = Policy(None, ("local", "signed"))
-    signed = Backing(holds, "in the signed list 0123", ADA if holds else None)
+    signed = Backing(holds, "in the list 0123", ADA if holds else None)
     verdict = judge(CLAIM._replace(policy=policy, signed=signed))
     assert verdict.name == expected
-    assert verdict.reasons[-1] == "signed: in the signed list 0123"
+    assert verdict.reasons[-1] == "signed: in the list 0123"
     assert (verdict.method, verdict.approval) == (("signed", ADA) if holds else (None, None))
     assert judge(CLAIM._replace(policy=Policy(None, ("local",)), signed=signed)).name != "approved"
     assert judge(CLAIM._replace(policy=policy, signed=signed, ledger=ADA)).method == "local"
