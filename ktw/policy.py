@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
+from ktw.binding import is_bound
 from ktw.errors import visible
 from ktw.git import GitFailed, Repository, Setting, check_accepted, read_settings, run
 from ktw.ledger import REF as LEDGER_REF
@@ -27,6 +28,7 @@ _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Zl", "Zp"})
 _CLONE_SCOPES = ("local", "worktree")
 _MACHINE_SCOPES = ("global", "system")
 _SETUP = "ktw init writes one"
+_ELSEWHERE = "it was set up in another place, on another machine or by another user"
 
 
 class PolicyReading(NamedTuple):
@@ -63,7 +65,7 @@ def read_policy(project: Project) -> PolicyReading:
         return refused
     clone = _of_clone(settings)
     if _values(clone, "ktw.approval") or _values(clone, "ktw.project"):
-        found = _clone_policy(project, clone)
+        found = _bound(repository, _clone_policy(project, clone), clone)
     else:
         found = _team_policy(project, settings)
     signers = find_signers(repository, settings)
@@ -73,7 +75,8 @@ def read_policy(project: Project) -> PolicyReading:
 def stated_policy(repository: Repository) -> tuple[PolicyReading, tuple[str, ...]]:
     """What this clone's git config states for whichever projects, and their names.
 
-    Raises GitFailed where git does not accept the repository.
+    A policy that was set up elsewhere is none, and names nobody. Raises GitFailed where git does
+    not accept the repository.
     """
     settings = _read(repository)
     clone = _of_clone(settings)
@@ -81,7 +84,10 @@ def stated_policy(repository: Repository) -> tuple[PolicyReading, tuple[str, ...
     found = _refused_origin(repository, settings)
     if found is None:
         is_set = named or _values(clone, "ktw.approval")
-        found = _with_own_ledger(_stated(clone), settings) if is_set else PolicyReading(None)
+        stated = _bound(repository, _stated(clone), clone) if is_set else PolicyReading(None)
+        found = _with_own_ledger(stated, settings)
+    if found.why == _ELSEWHERE:
+        named = ()
     return found._replace(signers=find_signers(repository, settings)), named
 
 
@@ -138,6 +144,14 @@ def _clone_policy(project: Project, clone: Sequence[Setting]) -> PolicyReading:
         why = f"it speaks for {told}, not for {visible(policy_name(project))}; {_SETUP}"
         return PolicyReading(None, why)
     return _stated(clone)
+
+
+def _bound(repository: Repository, found: PolicyReading, clone: Sequence[Setting]) -> PolicyReading:
+    """Refuse a policy that came with the directory instead of being written where it lies."""
+    if found.policy is None or is_bound(repository, _values(clone, "ktw.bound")):
+        return found
+    todo = "If you moved or mounted it yourself: ktw init. If you unpacked it: clone it instead"
+    return PolicyReading(None, _ELSEWHERE, todo=todo)
 
 
 def _stated(clone: Sequence[Setting]) -> PolicyReading:

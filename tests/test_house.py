@@ -44,6 +44,7 @@ FLOORS = {
     "ktw.policy": 3,
     "ktw.ledger": 3,
     "ktw.origins": 3,
+    "ktw.binding": 3,
     "ktw.signers": 3,
     "ktw.sittings": 3,
     "ktw.checks": 3,

@@ -136,6 +136,7 @@ def test_a_policy_of_one_worktree_holds_there_alone(repo: Repo, tmp_path: Path) 
     other = Repo(tmp_path / "other")
     repo.git("worktree", "add", "--quiet", str(other.root))
     repo.git("config", "extensions.worktreeConfig", "true")
+    other.bind()
     for key, value in (("ktw.project", "test ."), ("ktw.approval", "local")):
         other.git("config", "--worktree", key, value)
     assert reading(other).policy == Policy(None, ("local",))
@@ -350,6 +351,7 @@ def test_a_work_tree_inside_a_bare_repository_is_a_work_tree(repo: Repo, tmp_pat
 
 def test_a_file_outside_every_work_tree_may_state_the_policy(repo: Repo, tmp_path: Path) -> None:
     (tmp_path / "policy.cfg").write_text(POLICY_FILE)
+    repo.bind()
     repo.setting("include.path", str(tmp_path / "policy.cfg"))
     assert reading(repo).policy == Policy(None, ("local",))
     repo.write(".git/policy.cfg", POLICY_FILE)

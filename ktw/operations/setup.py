@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ktw.binding import bind
 from ktw.boundaries import Unreadable, context_directory, inside, read_regular
 from ktw.config import CONFIG_FILE, Config, load_config
 from ktw.errors import KtwError, UsageError, visible
@@ -17,7 +18,7 @@ from ktw.git.writing import remotes, set_clone_settings
 from ktw.names import OutOfBounds
 from ktw.operations import setup_texts as texts
 from ktw.operations.setup_policy import PolicyPlan, plan_policy
-from ktw.policy import policy_name
+from ktw.policy import policy_name, stated_policy
 from ktw.store import kept_in_git, open_project, replace, sparse_advice, write_new
 
 POINTER_FILE = "AGENTS.md"
@@ -185,7 +186,7 @@ def initialise(setup: Setup, write_policy: bool) -> None:
 
 
 def _write_policy(setup: Setup) -> None:
-    written = {"ktw.project": _with_name(setup)}
+    written = {"ktw.project": _with_name(setup), "ktw.bound": _with_bond(setup.repository)}
     policy = setup.policy.policy
     if policy is not None and setup.policy.states:
         written["ktw.approval"] = policy.methods
@@ -195,10 +196,16 @@ def _write_policy(setup: Setup) -> None:
 
 def _with_name(setup: Setup) -> Sequence[str]:
     """The projects that this clone's policy speaks for: those named before, and this one."""
-    named = [setting.value for setting in read_settings(setup.repository, r"^ktw\.project$")]
+    _, named = stated_policy(setup.repository)
     place = setup.project_id.partition(" ")[2]
     others = [name for name in named if name.partition(" ")[2] != place]
     return (*others, setup.project_id)
+
+
+def _with_bond(repository: Repository) -> Sequence[str]:
+    """The places that this clone is used from, this one with them: a container has its own."""
+    stated = [setting.value for setting in read_settings(repository, r"^ktw\.bound$")]
+    return tuple(dict.fromkeys((*stated, bind(repository))))
 
 
 def remove_pointer(root: Path) -> bool:
