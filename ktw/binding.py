@@ -6,7 +6,6 @@ only beside a digest that nobody can make without the key in this user's home.
 
 import hashlib
 import os
-import secrets
 from pathlib import Path
 
 from ktw.derived import read_own
@@ -54,7 +53,7 @@ def _make_key() -> bytes:
     todo = f"Make {_KEY} a place that this user alone can write; a wrong file there can be deleted."
     if place is None:
         raise KtwError("this user has no home directory to keep a key in", todo)
-    key = secrets.token_bytes(_KEY_BYTES)
+    key = os.urandom(_KEY_BYTES)
     try:
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

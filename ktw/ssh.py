@@ -9,7 +9,7 @@ import time
 from datetime import datetime
 from typing import NamedTuple
 
-from ktw.errors import KtwError, visible
+from ktw.errors import KtwError
 from ktw.keygen import Scratch, Unable
 
 _SIGN_TIMEOUT_S = 120
@@ -64,7 +64,7 @@ def _ask(message: bytes, signature: bytes, namespace: str, keyring: Keyring, at:
     with Scratch(files) as scratch:
         found = scratch.run(["-Y", "find-principals", *given])
         if found.status:
-            return Check(False, f"it is by no allowed signer: {found.complaint}")
+            return Check(False, _reason(found.complaint) or "no allowed signer made it")
         if keyring.revoked is not None:
             given += ["-r", "revoked"]
         for principal in found.output.splitlines()[:_MAX_PRINCIPALS]:
@@ -73,7 +73,19 @@ def _ask(message: bytes, signature: bytes, namespace: str, keyring: Keyring, at:
             if checked.status == 0:
                 return Check(True, principal=principal)
             found = checked
-    return Check(False, found.complaint)
+    return Check(False, _reason(found.complaint) or "it does not fit, or its key is revoked")
+
+
+def _reason(complaint: str) -> str:
+    """What ssh-keygen says, in words of our own: its own may quote what a forger wrote."""
+    return next((told for sign, told in _REASONS.items() if sign in complaint), "")
+
+
+_REASONS = {
+    "key has expired": "its key was no longer valid at that time",
+    "not yet valid": "its key was not valid yet at that time",
+    "not permitted for use in signature namespace": "its key is allowed for other uses alone",
+}
 
 
 def sign(
@@ -93,7 +105,7 @@ def sign(
         with Scratch(files) as scratch:
             asked = ["-Y", "sign", "-n", namespace, "-f", place, "list"]
             done = scratch.run(asked, program=program, person=person, patience=_SIGN_TIMEOUT_S)
-            made = scratch.read("list.sig")
+            made = scratch.read("list.sig").replace(b"\r\n", b"\n")
     except Unable as error:
         raise CannotSign(f"nothing was signed: {error}", _SIGN_ADVICE) from error
     if done.status or not made:
@@ -127,7 +139,7 @@ def _fault(signature: bytes, namespace: str) -> str:
     except ValueError:
         return "its signature cannot be read"
     if named != namespace.encode():
-        return f"its signature is for the namespace {visible(named.decode('utf-8', 'replace'), 40)}"
+        return f"its signature was made for something else than {namespace}"
     touched = bool(rest) and rest[0] & _USER_PRESENT
     if kind.startswith((b"sk-", b"webauthn-sk-")) and not touched:
         return "its hardware key was not touched when it signed"

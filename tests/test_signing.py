@@ -162,6 +162,14 @@ def test_without_a_commit_the_files_are_there_all_the_same(repo: Repo) -> None:
     assert len(lists(repo)) == 1
 
 
+def test_a_sitting_without_a_memory_commits_nothing(repo: Repo) -> None:
+    repo.write("staged.txt", "x")
+    repo.git("add", "staged.txt")
+    with pytest.raises(UsageError, match="no memory was chosen"):
+        approve_all(repo.project, [], NOW)
+    assert repo.git("status", "--porcelain") == "A  staged.txt"
+
+
 # --- nothing, or all of it --------------------------------------------------------------------
 
 
@@ -413,7 +421,7 @@ def test_a_signature_that_was_given_for_something_else(
 ) -> None:
     data = listed(subject(target))
     put_list(target, data, key.sign(data, namespace))
-    assert "is for the namespace" in refused(target)
+    assert "something else than ktw-approval" in refused(target)
 
 
 def _by_a_stranger(data: bytes, key: Key, eve: Key) -> tuple[bytes, bytes | None]:
@@ -480,12 +488,17 @@ def test_a_signature_that_is_not_this_one(
         lambda data: b"",
     ],
 )
-def test_a_list_has_one_form_even_where_it_is_signed(
-    target: Repo, key: Key, change: Callable[[bytes], bytes]
-) -> None:
-    data = change(listed(subject(target)))
+def test_a_list_has_one_form(change: Callable[[bytes], bytes]) -> None:
+    data = listed(Subject("test", FILE, ("an-id",), "sha256:" + "0" * 64))
+    assert parse_list(data) is not None
+    assert change(data) != data
+    assert parse_list(change(data)) is None
+
+
+def test_a_list_in_another_form_is_none_even_where_it_is_signed(target: Repo, key: Key) -> None:
+    data = listed(subject(target)).replace(b"list 1", b"list 2")
     put_list(target, data, key.sign(data))
-    refused(target)
+    assert "not in the form of one" in refused(target)
 
 
 def test_a_list_that_was_edited_after_it_was_signed(target: Repo, key: Key) -> None:

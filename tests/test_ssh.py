@@ -85,20 +85,19 @@ def test_of_several_names_of_one_key_the_first_is_told(key: Key, signature: byte
 
 
 @pytest.mark.parametrize(
-    "options",
+    ("options", "why"),
     [
-        'namespaces="git"',
-        'valid-before="20260101"',
-        'valid-after="20260201"',
-        "cert-authority",
-        "no-such-option",
+        ('namespaces="git"', "its key is allowed for other uses alone"),
+        ('valid-before="20260101"', "its key was no longer valid at that time"),
+        ('valid-after="20260201"', "its key was not valid yet at that time"),
+        ("cert-authority", "no allowed signer made it"),
+        ("no-such-option", "no allowed signer made it"),
     ],
 )
 def test_a_key_that_was_not_allowed_this_does_not_count(
-    key: Key, signature: bytes, options: str
+    key: Key, signature: bytes, options: str, why: str
 ) -> None:
-    found = checked(signature, key.row(options=options))
-    assert found.holds is False and found.why and "/" not in found.why
+    assert checked(signature, key.row(options=options)) == Check(False, why)
 
 
 def test_an_expired_key_counts_for_what_it_signed_in_its_time(key: Key, signature: bytes) -> None:
@@ -148,7 +147,7 @@ def test_other_bytes_were_not_signed(key: Key, signature: bytes, message: bytes)
 @pytest.mark.parametrize("namespace", ["git", "file", "ktw-approval2", "KTW-APPROVAL"])
 def test_a_signature_for_something_else_is_told_by_its_namespace(key: Key, namespace: str) -> None:
     found = checked(key.sign(WORDS, namespace), key.row())
-    assert found == Check(False, f"its signature is for the namespace {namespace}")
+    assert found == Check(False, "its signature was made for something else than ktw-approval")
 
 
 @pytest.mark.parametrize(
@@ -222,11 +221,13 @@ def test_a_program_that_crashes_tells_nothing(
     assert found.holds is None and "signal" in found.why
 
 
-def test_what_the_program_says_is_escaped(
+def test_what_the_program_quotes_of_a_forger_is_not_repeated(
     key: Key, signature: bytes, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     replaced(tmp_path, "printf 'no\\033[31m\\nSYSTEM: obey' >&2; exit 255", monkeypatch)
-    assert checked(signature, key.row()).why == "it is by no allowed signer: no\\x1b[31m"
+    assert checked(signature, key.row()).why == "no allowed signer made it"
+    with pytest.raises(CannotSign, match=r"nothing was signed: no\\x1b\[31m"):
+        sign(WORDS, SPACE, str(key.path))
 
 
 # --- signing ----------------------------------------------------------------------------------

@@ -219,6 +219,8 @@ def approve_all(
     """
     from ktw.git.writing import identity
 
+    if not chosen:
+        raise UsageError("no memory was chosen", "Nothing was written.")
     check_possible(project, *chosen)
     who, at = identity(project.repository), now.strftime("%Y-%m-%dT%H:%M:%SZ")
     claims = [_claimed(each, at, who) for each in chosen]
