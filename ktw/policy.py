@@ -34,7 +34,8 @@ _ELSEWHERE = "it was set up in another place, on another machine or by another u
 class PolicyReading(NamedTuple):
     """The policy, or None, why and what to do; `faults` are values that were refused.
 
-    `signers` says whose signatures `signed` may count.
+    `signers` says whose signatures `signed` may count; `elsewhere` is true for a policy that came
+    with the directory.
     """
 
     policy: Policy | None
@@ -42,6 +43,7 @@ class PolicyReading(NamedTuple):
     faults: tuple[str, ...] = ()
     todo: str = "Write one: ktw init"
     signers: Signers = Signers()
+    elsewhere: bool = False
 
 
 def policy_name(project: Project) -> str:
@@ -86,7 +88,7 @@ def stated_policy(repository: Repository) -> tuple[PolicyReading, tuple[str, ...
         is_set = named or _values(clone, "ktw.approval")
         stated = _bound(repository, _stated(clone), clone) if is_set else PolicyReading(None)
         found = _with_own_ledger(stated, settings)
-    if found.why == _ELSEWHERE:
+    if found.elsewhere:
         named = ()
     return found._replace(signers=find_signers(repository, settings)), named
 
@@ -151,7 +153,8 @@ def _bound(repository: Repository, found: PolicyReading, clone: Sequence[Setting
     if found.policy is None or is_bound(repository, _values(clone, "ktw.bound")):
         return found
     todo = "If you moved or mounted it yourself: ktw init. If you unpacked it: clone it instead"
-    return PolicyReading(None, _ELSEWHERE, todo=todo)
+    why = f"{_ELSEWHERE} ({', '.join(found.policy.methods)})"
+    return PolicyReading(None, why, todo=todo, elsewhere=True)
 
 
 def _stated(clone: Sequence[Setting]) -> PolicyReading:

@@ -63,7 +63,7 @@ def plan_policy(
         reasons = (f"as asked for: {told(exact)}", *_shared(others, exact != current))
         return PolicyPlan(exact, reasons, current, joins)
     proposed, reasons = _propose(urls, chosen, ref)
-    if stated.policy is None and stated.why and not stated.faults:
+    if stated.elsewhere:
         reasons += (f"what stands here does not count: {stated.why}", stated.todo)
     plan = _strongest(proposed, reasons, current, joins, remote, others)
     return replace(plan, reasons=(*plan.reasons, *_offer(repository, stated.signers, plan)))
