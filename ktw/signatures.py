@@ -28,7 +28,7 @@ from ktw.ssh import Check, Keyring, check
 from ktw.store import Project
 from ktw.trust import Approval, Backing
 
-_MAX_ROWS, _MAX_TOTAL_BYTES = 20_000, 32 * 1024 * 1024
+_MAX_ROWS, _MAX_TOTAL_BYTES = 20_000, 16 * 1024 * 1024
 _MAX_SIGNATURE_BYTES = 64 * 1024
 _MAX_CHECKS = 256  # new ones a run; the rest has its turn in the next
 _TIME = "%Y-%m-%dT%H:%M:%SZ"
@@ -48,6 +48,7 @@ class SignedLists:
         self._answers: dict[str, Backing] = {}
         self._checks = Checks(project.repository.git_dir / "ktw" / "signatures.json")
         self._all_seen = True
+        self._unable: Check | None = None
 
     def close(self) -> None:
         """Keep what was found out."""
@@ -80,8 +81,9 @@ class SignedLists:
         for name in self._names():
             data = self._read(name, MAX_LIST_BYTES)
             if data is not None and list_name(data) == name:
+                each = _List(name, data)
                 for line in subject_lines(data):
-                    found[line].append(_List(name, data))
+                    found[line].append(each)
         return found
 
     def _names(self) -> list[str]:
@@ -138,8 +140,12 @@ class SignedLists:
             return known
         if self._checks.added >= _MAX_CHECKS:
             return Check(None, "there are more new ones than are checked at once; ask again")
+        if self._unable is not None:
+            return self._unable
         found = check(data, signature, NAMESPACE, keyring, at)
-        if found.holds is not None:
+        if found.holds is None:
+            self._unable = found  # a program that does not answer is not waited for twice
+        else:
             self._checks.add(key, found)
         return found
 

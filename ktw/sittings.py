@@ -5,7 +5,6 @@ Pure text, in one canonical form: whatever would be written otherwise is no list
 
 import hashlib
 import re
-from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ NAMESPACE = "ktw-approval"
 MAX_LIST_BYTES = 1024 * 1024
 _HEADER = b"ktw-approval-list 1\n"
 _FIRST_YEAR = 2000  # not every system knows the local time of much earlier days
+_SHORTEST = len(Subject("", "", (), "sha256:" + "0" * 64).line)
 _TIME = "%Y-%m-%dT%H:%M:%SZ"
 _NAME = re.compile(r"[0-9a-f]{32}\.list")
 
@@ -49,9 +49,9 @@ def parse_list(data: bytes) -> Sitting | None:
     return sitting if is_one else None
 
 
-def subject_lines(data: bytes) -> Iterable[bytes]:
-    """The lines of a list that may name a subject, unchecked."""
-    return data.split(b"\n")[2:-1]
+def subject_lines(data: bytes) -> set[bytes]:
+    """The lines of a list that may name a subject: long enough, and otherwise unchecked."""
+    return {line for line in data.split(b"\n")[2:-1] if len(line) >= _SHORTEST}
 
 
 def list_name(data: bytes) -> str:

@@ -24,7 +24,7 @@ from ktw.operations.approving import Sitting as Approved
 from ktw.operations.approving import approve_all, candidate
 from ktw.operations.state import verify
 from ktw.operations.withdrawing import withdraw
-from ktw.sittings import DIRECTORY, Sitting, format_list, list_name, parse_list
+from ktw.sittings import DIRECTORY, Sitting, format_list, list_name, parse_list, subject_lines
 from ktw.ssh import CannotSign
 from ktw.store import Changed, find_project
 from ktw.trust import Verdict
@@ -824,6 +824,21 @@ def test_without_ssh_keygen_it_is_unknown_and_says_why(
     assert "ssh-keygen is not on the PATH" in refused(target, "unknown")
 
 
+def test_a_program_that_gives_no_answer_is_asked_once(
+    target: Repo, key: Key, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for second in range(3):
+        data = listed(subject(target), at=NOW.replace(second=second))
+        put_list(target, data, key.sign(data))
+    (tmp_path / "bin").mkdir()
+    program = tmp_path / "bin/ssh-keygen"
+    program.write_text(f"#!/bin/sh\necho asked >> {tmp_path}/log\nkill -9 $$\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    assert "signal" in refused(target, "unknown")
+    assert (tmp_path / "log").read_text() == "asked\n"
+
+
 # --- programs that a config names -------------------------------------------------------------
 
 
@@ -993,6 +1008,13 @@ def test_a_list_is_sorted_and_says_each_thing_once(target: Repo) -> None:
     assert data.decode("ascii").split("\n")[:2] == ["ktw-approval-list 1", "2026-01-03T04:05:06Z"]
     assert parse_list(data) == Sitting(NOW, (b, a)), "by the bytes of the lines"
     assert data.count(b"\n") == 4
+
+
+def test_lines_that_name_nothing_are_not_kept_in_memory(target: Repo) -> None:
+    for junk in (b"\n" * 1_000_000, b'["a"]\n' * 100_000):
+        assert not subject_lines(b"header\ntime\n" + junk)
+    line = subject(target, project="", path="", ids=()).line.encode()
+    assert subject_lines(b"header\ntime\n" + line + b"\n") == {line}
 
 
 def test_a_list_without_a_memory_is_none(target: Repo) -> None:
