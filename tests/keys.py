@@ -1,8 +1,11 @@
 """SSH keys, signatures and signers files for tests, made by the real ssh-keygen."""
 
+import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+
+import pytest
 
 from builders import Repo
 from ktw.sittings import DIRECTORY, list_name
@@ -32,7 +35,9 @@ class Key:
 
 
 def make_key(directory: Path, name: str = "ada", passphrase: str = "") -> Key:
-    """A new ed25519 key."""
+    """A new ed25519 key; the test is skipped where OpenSSH's client is not installed."""
+    if shutil.which("ssh-keygen") is None:
+        pytest.skip("needs ssh-keygen")
     path = directory / name
     command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", passphrase, "-C", name, "-f", str(path)]
     subprocess.run(command, check=True, stdin=subprocess.DEVNULL)

@@ -170,7 +170,7 @@ def test_a_signature_is_one_armoured_block(key: Key, signature: bytes, change: o
 
 
 @pytest.mark.parametrize(("flags", "holds"), [(1, True), (5, True), (0, False), (4, False)])
-def test_a_hardware_key_counts_where_it_was_touched(flags: int, holds: bool) -> None:
+def test_a_hardware_key_counts_where_it_was_touched(key: Key, flags: int, holds: bool) -> None:
     """ssh-keygen itself accepts all four: a stolen key handle signs without a touch."""
     made = armoured(_HEAD + BY_HARDWARE[flags])
     found = check(WORDS, made, SPACE, Keyring(HARDWARE), NOW)

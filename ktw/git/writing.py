@@ -131,7 +131,8 @@ def commit_paths(repository: Repository, paths: Sequence[str], message: str) -> 
     """
     literal = [f":(literal,top){path}" for path in paths]
     with opened(repository) as repo:
-        untracked = [path for path in literal if not repo.git.ls_files("--", path)]
+        tracked = set(str(repo.git.ls_files("-z", "--", *literal)).split("\0"))
+        untracked = [f":(literal,top){path}" for path in paths if path not in tracked]
         if not untracked and _is_committed(repo, literal):
             return None
         with _announced(repo, untracked):
