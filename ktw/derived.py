@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,6 +12,7 @@ def write_derived(path: Path, data: bytes) -> bool:
     temporary = path.with_name(f".{path.name}.{os.urandom(6).hex()}.tmp")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        temporary.touch(mode=0o600, exist_ok=False)
         temporary.write_bytes(data)
         temporary.replace(path)
     except OSError:
@@ -32,3 +34,14 @@ def read_sealed(path: Path) -> bytes | None:
     except OSError:
         return None
     return data if end and hashlib.sha256(data).hexdigest().encode() == digest else None
+
+
+def read_own(path: Path) -> bytes | None:
+    """The bytes of a file that is this user's and that nobody else may write; None for others."""
+    try:
+        with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
+            facts = os.fstat(file.fileno())
+            is_own = os.name == "nt" or (facts.st_uid == os.geteuid() and not facts.st_mode & 0o022)
+            return file.read() if is_own and stat.S_ISREG(facts.st_mode) else None
+    except OSError:
+        return None

@@ -1,4 +1,5 @@
-"""Gather from git what a verdict rests on: the trust ref, merge bases, the ledger, revoked lists.
+"""Gather what a verdict rests on: the trust ref, merge bases, the ledger, signed lists, revoked
+lists.
 
 Asks git only what the policy and the claim call for, and decides nothing.
 """
@@ -9,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from ktw.approvers import Approvers
 from ktw.boundaries import Unreadable, plain_value, read_regular
@@ -20,7 +21,10 @@ from ktw.ledger import Subject, find_approval
 from ktw.memory import MAX_FILE_BYTES, MemoryFile, normalise, parse_memory
 from ktw.policy import PolicyReading, read_policy
 from ktw.store import Project
-from ktw.trust import Approval, Facts, Verdict, Version, judge
+from ktw.trust import Approval, Backing, Facts, Verdict, Version, judge
+
+if TYPE_CHECKING:
+    from ktw.signatures import SignedLists
 
 REVOKED_FILE = "revoked"
 _UNKNOWN = Version("unknown")
@@ -41,6 +45,7 @@ class Evidence:
         self._objects = Objects(project.repository)
         self._revoked_unreadable = False
         self._homes: dict[str, str | None] = {}
+        self._lists: SignedLists | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -54,8 +59,10 @@ class Evidence:
         self.close()
 
     def close(self) -> None:
-        """End the git process behind this."""
+        """End the git process behind this; keep what was found out about signatures."""
         self._objects.close()
+        if self._lists is not None:
+            self._lists.close()
 
     @cached_property
     def reading(self) -> PolicyReading:
@@ -99,12 +106,14 @@ class Evidence:
         if "local" in policy.methods:
             ledger, unreadable = self._ledger(file)
         merged_by = self._merged_by(file.path) if at_ref and at_ref.state == "same" else None
+        signed = self.signed(self.subject(file)) if "signed" in policy.methods else None
         return settled._replace(
             at_ref=at_ref,
             at_bases=at_bases,
             ledger=ledger,
             ledger_unreadable=unreadable,
             merged_by=merged_by,
+            signed=signed,
         )
 
     # --- the trust ref ----------------------------------------------------------------------
@@ -209,6 +218,14 @@ class Evidence:
     def is_in_ledger(self, file: MemoryFile) -> bool:
         """True where this clone's ledger lists exactly this file's words in this place."""
         return self._ledger(file)[0] is not None
+
+    def signed(self, subject: Subject) -> Backing:
+        """Whether a signed list beside the memories names exactly this subject."""
+        if self._lists is None:
+            from ktw.signatures import SignedLists  # only where the policy asks for signatures
+
+            self._lists = SignedLists(self.project, self.reading.signers)
+        return self._lists.backing(subject)
 
     def _ledger(self, file: MemoryFile) -> tuple[Approval | None, bool]:
         try:

@@ -24,11 +24,27 @@ class Subject(NamedTuple):
     content_hash: str
 
     @property
+    def line(self) -> str:
+        """All of it as one line of ASCII, a JSON array; a signed list holds such lines."""
+        return json.dumps([self.project, self.path, list(self.ids), self.content_hash])
+
+    @property
     def record_path(self) -> str:
         """Where the ledger's tree holds the record of this subject."""
-        bound = json.dumps([self.project, self.path, list(self.ids), self.content_hash])
-        digest = hashlib.sha256(bound.encode("utf-8", "surrogatepass")).hexdigest()
+        digest = hashlib.sha256(self.line.encode()).hexdigest()
         return f"{digest[:2]}/{digest[2:]}"
+
+
+def parse_subject(line: str) -> Subject:
+    """The subject that a line stands for; raises ValueError unless it is exactly its line."""
+    try:
+        project, path, ids, content_hash = json.loads(line)
+    except (TypeError, RecursionError) as error:
+        raise ValueError("not a subject") from error
+    texts = [project, path, content_hash, *(ids if isinstance(ids, list) else [None])]
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError("not a subject")
+    return Subject(project, path, tuple(ids), content_hash)
 
 
 def find_approval(objects: Objects, subject: Subject) -> Approval | None:

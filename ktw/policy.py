@@ -3,40 +3,47 @@
 Values from a file inside the work tree are refused; only full ref names count.
 """
 
-import os
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import NamedTuple
 
+from ktw.binding import is_bound
 from ktw.errors import visible
 from ktw.git import GitFailed, Repository, Setting, check_accepted, read_settings, run
 from ktw.ledger import REF as LEDGER_REF
 from ktw.names import OutOfBounds, project_id
+from ktw.origins import in_work_tree
+from ktw.signers import KEYS, Signers, find_signers
 from ktw.store import Project
 from ktw.text.escape import unescaped
 from ktw.trust import METHODS, Policy
 
 # Every repository has it, so where it is missing git has silently left the clone's config out.
 _ALWAYS_SET = "core.repositoryformatversion"
-PATTERN = r"^(ktw\..*|remote\..*\.(url|fetch)|core\.repositoryformatversion)$"
+PATTERN = rf"^(ktw\..*|remote\..*\.(url|fetch)|core\.repositoryformatversion|{KEYS})$"
 _FULL_REF = re.compile(r"refs/[^\x00-\x20\x7f~^:?*\[\\]+")
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Zl", "Zp"})
 _CLONE_SCOPES = ("local", "worktree")
 _MACHINE_SCOPES = ("global", "system")
 _SETUP = "ktw init writes one"
-_MAX_LINKS = 40
+_ELSEWHERE = "it was set up in another place, on another machine or by another user"
 
 
 class PolicyReading(NamedTuple):
-    """The policy, or None, why and what to do; `faults` are values that were refused."""
+    """The policy, or None, why and what to do; `faults` are values that were refused.
+
+    `signers` says whose signatures `signed` may count; `elsewhere` is true for a policy that came
+    with the directory.
+    """
 
     policy: Policy | None
     why: str = ""
     faults: tuple[str, ...] = ()
     todo: str = "Write one: ktw init"
+    signers: Signers = Signers()
+    elsewhere: bool = False
 
 
 def policy_name(project: Project) -> str:
@@ -60,16 +67,18 @@ def read_policy(project: Project) -> PolicyReading:
         return refused
     clone = _of_clone(settings)
     if _values(clone, "ktw.approval") or _values(clone, "ktw.project"):
-        found = _clone_policy(project, clone)
+        found = _bound(repository, _clone_policy(project, clone), clone)
     else:
         found = _team_policy(project, settings)
-    return _with_own_ledger(found, settings)
+    signers = find_signers(repository, settings)
+    return _with_own_ledger(found, settings)._replace(signers=signers)
 
 
 def stated_policy(repository: Repository) -> tuple[PolicyReading, tuple[str, ...]]:
     """What this clone's git config states for whichever projects, and their names.
 
-    Raises GitFailed where git does not accept the repository.
+    A policy that was set up elsewhere is none, and names nobody. Raises GitFailed where git does
+    not accept the repository.
     """
     settings = _read(repository)
     clone = _of_clone(settings)
@@ -77,8 +86,11 @@ def stated_policy(repository: Repository) -> tuple[PolicyReading, tuple[str, ...
     found = _refused_origin(repository, settings)
     if found is None:
         is_set = named or _values(clone, "ktw.approval")
-        found = _with_own_ledger(_stated(clone), settings) if is_set else PolicyReading(None)
-    return found, named
+        stated = _bound(repository, _stated(clone), clone) if is_set else PolicyReading(None)
+        found = _with_own_ledger(stated, settings)
+    if found.elsewhere:
+        named = ()
+    return found._replace(signers=find_signers(repository, settings)), named
 
 
 def _read(repository: Repository) -> list[Setting]:
@@ -99,39 +111,13 @@ def _refused_origin(repository: Repository, settings: Sequence[Setting]) -> Poli
         fault = f"the git directory {visible(str(place))} lies among the files of its own work tree"
         todo = "Move it to .git, or out of the work tree, if you know where it comes from"
         return PolicyReading(None, fault, (fault,), todo)
-    inside = [each for each in _of_clone(settings) if in_work_tree(repository, each.origin)]
+    ours = (each for each in settings if each.key.startswith(("ktw.", "remote.")))
+    inside = [each for each in ours if in_work_tree(repository, each.origin)]
     if inside:
         return _refused(
             f"{visible(inside[0].key)} is set by a file of the work tree and was refused"
         )
     return None
-
-
-def in_work_tree(repository: Repository, origin: Path | None) -> bool:
-    """True where a config file, or a link on the way to it, lies in a work tree of this clone."""
-    return origin is None or any(_is_tracked(repository, place) for place in _places(origin))
-
-
-def _places(path: Path) -> Iterator[Path]:
-    """Where a path leads, link by link: whoever may write one of these may write its content."""
-    for _ in range(_MAX_LINKS):
-        yield Path(os.path.normpath(path))
-        place = path.parent.resolve() / path.name
-        yield place
-        if not place.is_symlink():
-            return
-        path = place.parent / place.readlink()
-
-
-def _is_tracked(repository: Repository, place: Path) -> bool:
-    """True where the innermost directory of this clone around `place` is a work tree."""
-    own = (repository.git_dir, repository.common_dir)
-    return _depth(place, repository.work_trees()) > _depth(place, own)
-
-
-def _depth(place: Path, directories: Sequence[Path]) -> int:
-    around = (len(each.parts) for each in directories if place.is_relative_to(each))
-    return max(around, default=0)
 
 
 def is_full_ref(name: str) -> bool:
@@ -160,6 +146,15 @@ def _clone_policy(project: Project, clone: Sequence[Setting]) -> PolicyReading:
         why = f"it speaks for {told}, not for {visible(policy_name(project))}; {_SETUP}"
         return PolicyReading(None, why)
     return _stated(clone)
+
+
+def _bound(repository: Repository, found: PolicyReading, clone: Sequence[Setting]) -> PolicyReading:
+    """Refuse a policy that came with the directory instead of being written where it lies."""
+    if found.policy is None or is_bound(repository, _values(clone, "ktw.bound")):
+        return found
+    todo = "If you moved or mounted it yourself: ktw init. If you unpacked it: clone it instead"
+    why = f"{_ELSEWHERE} ({', '.join(found.policy.methods)})"
+    return PolicyReading(None, why, todo=todo, elsewhere=True)
 
 
 def _stated(clone: Sequence[Setting]) -> PolicyReading:

@@ -44,11 +44,20 @@ class Approval(NamedTuple):
     at: str
 
 
+class Backing(NamedTuple):
+    """What one method says of a claim: True, False, or None where it cannot be told here."""
+
+    holds: bool | None
+    reason: str
+    approval: Approval | None = None
+    revoked: bool = False
+
+
 class Facts(NamedTuple):
     """All that a verdict rests on, for one file.
 
     `revoked_here`: its words stand in a `revoked` list. `fields_hold`: its frontmatter is valid.
-    `at_ref`, `at_bases`, `ledger` are None where the policy does not ask for them.
+    `at_ref`, `at_bases`, `ledger`, `signed` are None where the policy does not ask for them.
     """
 
     claimed: bool
@@ -64,15 +73,7 @@ class Facts(NamedTuple):
     ledger: Approval | None = None
     ledger_unreadable: bool = False
     merged_by: Approval | None = None
-
-
-class Backing(NamedTuple):
-    """What one method says of a claim: True, False, or None where git cannot tell."""
-
-    holds: bool | None
-    reason: str
-    approval: Approval | None = None
-    revoked: bool = False
+    signed: Backing | None = None
 
 
 class Verdict(NamedTuple):
@@ -161,7 +162,7 @@ def _local(facts: Facts, policy: Policy) -> Backing:
 
 
 def _signed(facts: Facts, policy: Policy) -> Backing:
-    return Backing(False, "this version of ktw does not check signatures yet")
+    return facts.signed or Backing(None, "nobody looked for a signed list")
 
 
 METHODS: Mapping[str, Callable[[Facts, Policy], Backing]] = {

@@ -8,12 +8,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ktw.binding import bind
 from ktw.config import CONFIG_FILE, format_block
 from ktw.config_fields import DEFAULTS
 from ktw.contents import row, skeleton, with_row
 from ktw.entries import format_entry
 from ktw.evidence import Evidence
 from ktw.frontmatter import Value
+from ktw.git import find_repository
 from ktw.memory import TYPE_OF_KIND, content_hash, edit_memory, format_memory, parse_memory
 from ktw.store import Project, find_project, read_bytes
 from ktw.trust import Verdict
@@ -83,10 +85,15 @@ class Repo:
             self.git("config", "--local", "--add", key, value)
 
     def policy(self, *methods: str, ref: str | None = None, project: str = "test .") -> None:
-        """Give this clone an approval policy."""
+        """Give this clone an approval policy, as `ktw init` would here."""
+        self.bind()
         self.setting("ktw.project", project)
         self.setting("ktw.approval", *methods)
         self.setting("ktw.trustRef", *([ref] if ref else []))
+
+    def bind(self) -> None:
+        """Say that the policy of this clone was written where it lies now."""
+        self.setting("ktw.bound", bind(find_repository(self.root)))
 
     @property
     def project(self) -> Project:
@@ -208,7 +215,9 @@ def make_team(root: Path) -> Team:
 def copy_team(template: Path, root: Path) -> Team:
     """A fresh copy of what `make_team` made at `template`."""
     shutil.copytree(template, root, symlinks=True)
-    return Team(Repo(root / "work"), Repo(root / "hub.git"))
+    work = Repo(root / "work")
+    work.bind()
+    return Team(work, Repo(root / "hub.git"))
 
 
 def judged(root: Path, name: str = "snapshot.md") -> Verdict:

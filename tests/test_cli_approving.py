@@ -1,6 +1,7 @@
 """`ktw trust` as a person meets it, through a pseudo-terminal; and how often reading asks git."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from ktw.ledger import REF as LEDGER
 if sys.platform == "win32":
     pytest.skip("needs a pseudo-terminal", allow_module_level=True)
 
+from keys import make_key, use_key
 from terminal import Terminal, digits_shown
 
 FILE = "context/snapshot.md"
@@ -378,3 +380,51 @@ def test_in_a_clone_without_policy_or_claims_git_is_asked_less(
     for key in ("ktw.project", "ktw.approval"):
         repo.setting(key)
     assert counted(recall) <= 1
+
+
+# --- with a signature -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def locked(repo: Repo, tmp_path: Path) -> Repo:
+    """The policy `signed`, and a key with the passphrase `secret`."""
+    key = make_key(tmp_path, "locked", "secret")
+    (tmp_path / "allowed").write_text(key.row())
+    use_key(repo, key, tmp_path / "allowed")
+    repo.policy("signed")
+    return repo
+
+
+def test_a_passphrase_is_typed_at_the_terminal(locked: Repo) -> None:
+    with trust(locked, "snapshot") as terminal:
+        terminal.type(digits_shown(terminal))
+        terminal.expect("Enter passphrase")
+        terminal.type("secret")
+        assert terminal.end() == 0
+    assert "approved: signed: in the list" in terminal.seen
+    assert "secret" not in terminal.seen
+    assert judged(locked.root).method == "signed"
+    assert locked.git("status", "--porcelain") == ""
+
+
+def test_a_wrong_passphrase_approves_nothing(locked: Repo) -> None:
+    with trust(locked, "snapshot", "--branch", "side") as terminal:
+        terminal.type(digits_shown(terminal))
+        terminal.expect("Enter passphrase")
+        terminal.type("wrong")
+        assert terminal.end() == 3
+    assert "nothing was signed" in terminal.seen and "Traceback" not in terminal.seen
+    assert untouched(locked) and not (locked.root / "context/.approvals").exists()
+    assert locked.git("symbolic-ref", "HEAD") == "refs/heads/main"
+
+
+def test_reading_never_asks_for_a_passphrase(locked: Repo) -> None:
+    with trust(locked, "snapshot") as terminal:
+        terminal.type(digits_shown(terminal))
+        terminal.expect("Enter passphrase")
+        terminal.type("secret")
+        assert terminal.end() == 0
+    shutil.rmtree(locked.root / ".git/ktw")
+    with Terminal(locked.root, ["verify"]) as terminal:
+        assert terminal.end() == 0
+    assert "passphrase" not in terminal.seen and "1 approved" in terminal.seen

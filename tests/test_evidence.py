@@ -23,7 +23,7 @@ from ktw import ledger
 from ktw.errors import KtwError
 from ktw.evidence import Evidence, parse_revoked, shared
 from ktw.git import GitFailed, Objects
-from ktw.git.writing import write_files
+from ktw.git.refs import write_files
 from ktw.ledger import Subject
 from ktw.memory import edit_memory, parse_memory
 from ktw.operations.state import verify

@@ -22,11 +22,13 @@ from ktw.git import (
     find_repository,
     merge_bases,
     read_settings,
+    refs,
     run,
     writing,
 )
 from ktw.git.log import touches
 from ktw.git.objects import Unreadable
+from ktw.git.refs import take_back, write_files
 from ktw.git.repository import command, environment, first_line
 from ktw.git.writing import (
     NoIdentity,
@@ -38,7 +40,6 @@ from ktw.git.writing import (
     set_clone_settings,
     start_branch,
     upstream_ref,
-    write_files,
 )
 
 
@@ -559,7 +560,7 @@ def test_files_are_put_on_a_ref_beside_index_and_work_tree(repo: Repo) -> None:
 def test_writers_at_once_lose_nothing(repo: Repo) -> None:
     found = located(repo)
     write_files(found, "refs/ktw/x", {"first": b"x"}, "First")
-    stale = writing._tip
+    stale = refs._tip
     seen: list[str] = []
 
     def late(opened: object, ref: str) -> str:
@@ -570,10 +571,50 @@ def test_writers_at_once_lose_nothing(repo: Repo) -> None:
         return told
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(writing, "_tip", late)
+        patch.setattr(refs, "_tip", late)
         tip = write_files(found, "refs/ktw/x", {"mine": b"z"}, "Mine")
     with Objects(found) as objects:
         assert set(objects.directory(tip, "") or ()) == {"first", "other", "mine"}
+
+
+def test_what_was_put_on_a_ref_is_taken_back(repo: Repo) -> None:
+    found = located(repo)
+    put = {"mine": b"x"}
+    take_back(found, "refs/ktw/x", write_files(found, "refs/ktw/x", put, "Mine"), put)
+    assert repo.git("for-each-ref", "refs/ktw") == ""
+    before = write_files(found, "refs/ktw/x", {"mine": b"x"}, "First")
+    gone: dict[str, bytes | None] = {"mine": None}
+    take_back(found, "refs/ktw/x", write_files(found, "refs/ktw/x", gone, "Gone"), gone)
+    assert repo.git("rev-parse", "refs/ktw/x") == before
+
+
+def test_taking_back_leaves_what_others_wrote_since(repo: Repo) -> None:
+    found = located(repo)
+    made = write_files(found, "refs/ktw/x", {"mine": b"x"}, "Mine")
+    write_files(found, "refs/ktw/x", {"other": b"y"}, "Other")
+    take_back(found, "refs/ktw/x", made, {"mine": b"x"})
+    assert repo.git("ls-tree", "--name-only", "refs/ktw/x") == "other"
+
+
+def test_the_ledger_of_a_sha256_repository(tmp_path: Path) -> None:
+    root = tmp_path / "sha256"
+    root.mkdir()
+    repo = Repo(root)
+    repo.git("init", "--quiet", "--object-format=sha256", "--template=")
+    found = located(repo)
+    write_files(found, "refs/ktw/x", {"a": b"x", "b": b"y"}, "One")
+    write_files(found, "refs/ktw/x", {"a": None}, "Two")
+    assert repo.git("ls-tree", "--name-only", "refs/ktw/x") == "b"
+
+
+def test_of_several_files_none_stays_announced_where_one_is_ignored(repo: Repo) -> None:
+    repo.write(".git/info/exclude", "*.list\n")
+    for path in ("new.md", "new.list"):
+        repo.write(path, "x")
+    before = repo.git("status", "--porcelain"), index_of(repo)
+    with pytest.raises(GitFailed, match="ignored"):
+        commit_paths(located(repo), ["new.md", "new.list"], "Approve")
+    assert (repo.git("status", "--porcelain"), index_of(repo)) == before
 
 
 def test_signing_and_hooks_do_not_concern_the_ledger(repo: Repo) -> None:

@@ -27,6 +27,8 @@ FLOORS = {
     "ktw.frontmatter": 1,
     "ktw.frontmatter_events": 1,
     "ktw.frontmatter_values": 1,
+    "ktw.keygen": 1,
+    "ktw.ssh": 1,
     "ktw.names": 2,
     "ktw.boundaries": 2,
     "ktw.atomic": 2,
@@ -41,6 +43,12 @@ FLOORS = {
     "ktw.trust": 3,
     "ktw.policy": 3,
     "ktw.ledger": 3,
+    "ktw.origins": 3,
+    "ktw.binding": 3,
+    "ktw.signers": 3,
+    "ktw.sittings": 3,
+    "ktw.checks": 3,
+    "ktw.signatures": 3,
     "ktw.approvers": 3,
     "ktw.evidence": 3,
     "ktw.terms": 3,
@@ -67,7 +75,7 @@ FLOORS = {
 }
 # What is slow to import, or not always installed, and the few places that do it.
 HEAVY = {
-    "git": ("ktw.git.writing",),
+    "git": ("ktw.git.writing", "ktw.git.refs"),
     "numpy": ("ktw.vectors", "ktw.embedding", "ktw.static_model"),
     "tokenizers": ("ktw.static_model",),
     "safetensors": ("ktw.static_model",),
@@ -79,7 +87,7 @@ HEAVY = {
     "mcp": (),
 }
 # Modules that are themselves imported late, so that they may import at their top.
-LATE = ("ktw.git.writing", "ktw.static_model")
+LATE = ("ktw.git.writing", "ktw.git.refs", "ktw.static_model")
 SURFACES = ("ktw.cli", "ktw.__main__", "keep_the_why_lint.cli", "keep_the_why_lint.rules_page")
 
 
@@ -234,8 +242,8 @@ def test_below_the_surfaces_nothing_is_printed_and_no_clock_is_read(module: str)
         assert not reads_environment or module in GIT_ENVIRONMENT, f"{module}: {text}"
 
 
-# git is started with a scrubbed copy of the environment: these three make it.
-GIT_ENVIRONMENT = ("ktw.git.repository", "ktw.git.objects", "ktw.git.writing")
+# git and ssh-keygen are started with a scrubbed copy of the environment: these make it.
+GIT_ENVIRONMENT = ("ktw.git.repository", "ktw.git.objects", "ktw.git.writing", "ktw.keygen")
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -264,7 +272,7 @@ def test_git_and_heavy_packages_are_met_in_one_place(module: str) -> None:
     for name in imported(module, top_only=True):
         heavy = name.partition(".")[0] in HEAVY
         assert not heavy or module in LATE, f"{module} imports {name} at its top"
-    if not within(module, ("ktw.git",)):
+    if not within(module, ("ktw.git", "ktw.keygen")):
         assert "subprocess" not in set(imported(module))
 
 

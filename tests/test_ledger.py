@@ -6,7 +6,7 @@ import pytest
 
 from builders import Repo
 from ktw.git import Objects
-from ktw.git.writing import write_files
+from ktw.git.refs import write_files
 from ktw.ledger import REF, Subject, find_approval, format_record, ledger_files
 from ktw.trust import Approval
 

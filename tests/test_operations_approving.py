@@ -20,9 +20,9 @@ from ktw.operations.approving import (
     check_typed,
     refuse_without_person,
     stands_on_trust_branch,
-    withdraw,
 )
 from ktw.operations.finding import NotFound
+from ktw.operations.withdrawing import withdraw
 from ktw.store import Changed, find_project
 
 FILE = "context/snapshot.md"

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from builders import Repo, add_project, make_project, make_remote, make_repo
+from keys import make_key, use_key
 from ktw.cli.root import ktw
 from ktw.config import format_block, load_config
 from ktw.errors import KtwError, UsageError
@@ -578,3 +579,64 @@ def test_a_short_ref_is_no_policy_and_init_mends_it(cloned: Repo) -> None:
     assert reading.policy is None and "full ref name" in reading.why
     set_up(cloned)
     assert policy_of(cloned) == Policy("refs/remotes/origin/main", ("merged", "local"))
+
+
+# --- signatures -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def signing(cloned: Repo, tmp_path: Path) -> Repo:
+    """A clone in which git signs with SSH, and whose file of allowed signers is outside of it."""
+    key = make_key(tmp_path)
+    (tmp_path / "allowed").write_text(key.row())
+    use_key(cloned, key, tmp_path / "allowed")
+    return cloned
+
+
+def test_signatures_are_offered_where_they_could_count(signing: Repo) -> None:
+    offer = "ktw init --approval merged --approval local --approval signed"
+    assert plan_setup(signing.root).policy.reasons[-1].endswith(offer)
+    set_up(signing)
+    assert policy_of(signing) == Policy("refs/remotes/origin/main", ("merged", "local"))
+    assert plan_setup(signing.root).policy.reasons[-1].endswith(offer)
+
+
+@pytest.mark.parametrize("key", ["user.signingkey", "gpg.format", "gpg.ssh.allowedSignersFile"])
+def test_without_one_of_the_settings_nothing_is_offered(signing: Repo, key: str) -> None:
+    signing.setting(key)
+    assert not any("signed" in reason for reason in plan_setup(signing.root).policy.reasons)
+
+
+def test_signers_of_the_work_tree_are_offered_to_nobody(signing: Repo, tmp_path: Path) -> None:
+    signing.write("allowed", (tmp_path / "allowed").read_text())
+    signing.setting("gpg.ssh.allowedSignersFile", str(signing.root / "allowed"))
+    assert not any("signed" in reason for reason in plan_setup(signing.root).policy.reasons)
+    with pytest.raises(UsageError, match="work tree"):
+        plan_setup(signing.root, methods=("signed",))
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_the_methods_that_are_asked_for_are_the_policy(signing: Repo, first: bool) -> None:
+    if not first:
+        set_up(signing)
+    initialise(plan_setup(signing.root, methods=("signed", "local")), write_policy=True)
+    assert policy_of(signing) == Policy(None, ("signed", "local"))
+    initialise(plan_setup(signing.root, methods=("merged", "signed")), write_policy=True)
+    assert policy_of(signing) == Policy("refs/remotes/origin/main", ("merged", "signed"))
+    plan = plan_setup(signing.root)
+    assert not plan.policy.changes
+    assert plan.policy.reasons == ("the policy of this clone stays as it is",)
+
+
+def test_a_method_that_could_back_nothing_is_refused(bare: Repo) -> None:
+    with pytest.raises(UsageError, match="allowedSignersFile") as caught:
+        plan_setup(bare.root, methods=("signed",))
+    assert "git config --global" in caught.value.todo
+    with pytest.raises(UsageError, match="default branch"):
+        plan_setup(bare.root, methods=("merged",))
+
+
+def test_signers_without_a_key_of_ones_own_are_enough_to_check(signing: Repo) -> None:
+    signing.setting("user.signingkey")
+    initialise(plan_setup(signing.root, methods=("signed",)), write_policy=True)
+    assert policy_of(signing) == Policy(None, ("signed",))

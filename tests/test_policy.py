@@ -136,6 +136,7 @@ def test_a_policy_of_one_worktree_holds_there_alone(repo: Repo, tmp_path: Path) 
     other = Repo(tmp_path / "other")
     repo.git("worktree", "add", "--quiet", str(other.root))
     repo.git("config", "extensions.worktreeConfig", "true")
+    other.bind()
     for key, value in (("ktw.project", "test ."), ("ktw.approval", "local")):
         other.git("config", "--worktree", key, value)
     assert reading(other).policy == Policy(None, ("local",))
@@ -237,11 +238,20 @@ def _included_by_an_included_file(repo: Repo, away: Path) -> str:
     return str(away / "outer.cfg")
 
 
+def _the_config_itself_is_a_link(repo: Repo, away: Path) -> str:
+    config = repo.root / ".git/config"
+    repo.write("config", config.read_text() + POLICY_FILE)
+    config.unlink()
+    config.symlink_to("../config")
+    return str(away / "nothing")
+
+
 @pytest.mark.parametrize(
     "place",
     [
         _plain,
         _absolute,
+        _the_config_itself_is_a_link,
         _link_outside_into_the_tree,
         _link_in_the_tree_that_leads_out,
         _directory_link_in_the_tree,
@@ -260,6 +270,54 @@ def test_a_policy_from_a_file_of_the_work_tree_is_refused(
     found = reading(repo)
     assert found.policy is None
     assert "work tree" in found.faults[0]
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "gitdir:**",
+        "gitdir/i:**/REPO/**",
+        "onbranch:main",
+        "hasconfig:remote.*.url:https://e.invalid/**",
+    ],
+)
+def test_a_policy_that_is_included_on_a_condition_is_refused(repo: Repo, condition: str) -> None:
+    repo.setting("remote.origin.url", "https://e.invalid/x")
+    repo.setting(f"includeIf.{condition}.path", str(repo.write("policy.cfg", POLICY_FILE)))
+    assert repo.git("config", "ktw.approval") == "local"
+    assert "work tree" in reading(repo).faults[0]
+
+
+@pytest.mark.parametrize("variable", ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"])
+def test_a_machine_config_that_is_a_file_of_the_work_tree_states_nothing(
+    plain: Repo, variable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = plain.write("team.cfg", '[ktw]\n\ttrustedRemote = "*"\n')
+    monkeypatch.delenv("GIT_CONFIG_NOSYSTEM")
+    monkeypatch.setenv(variable, str(place))
+    assert plain.git("config", "ktw.trustedRemote") == "*"
+    assert "work tree" in reading(plain).faults[0]
+
+
+def test_the_parameters_of_a_calling_git_state_no_policy(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_CONFIG_PARAMETERS", "'ktw.project=test .' 'ktw.approval=local'")
+    assert repo.git("config", "ktw.approval") == "local"
+    assert reading(repo).policy is None
+
+
+def test_a_remote_that_the_home_takes_from_the_work_tree_is_refused(
+    plain: Repo, empty_home: Path
+) -> None:
+    """Whoever writes that file would say which remote the clone comes from."""
+    plain.setting("remote.origin.url")
+    url = plain.write("team.cfg", '[remote "origin"]\n\turl = https://host.invalid/acme/x\n')
+    (empty_home / ".gitconfig").write_text(
+        f'[ktw]\n\ttrustedRemote = "https://host.invalid/acme/*"\n[include]\n\tpath = {url}\n'
+    )
+    assert plain.git("config", "remote.origin.url") == "https://host.invalid/acme/x"
+    assert "remote.origin.url" in reading(plain).faults[0]
 
 
 def test_one_value_from_the_work_tree_spoils_the_whole_policy(repo: Repo) -> None:
@@ -293,6 +351,7 @@ def test_a_work_tree_inside_a_bare_repository_is_a_work_tree(repo: Repo, tmp_pat
 
 def test_a_file_outside_every_work_tree_may_state_the_policy(repo: Repo, tmp_path: Path) -> None:
     (tmp_path / "policy.cfg").write_text(POLICY_FILE)
+    repo.bind()
     repo.setting("include.path", str(tmp_path / "policy.cfg"))
     assert reading(repo).policy == Policy(None, ("local",))
     repo.write(".git/policy.cfg", POLICY_FILE)

@@ -262,6 +262,7 @@ SAMPLES: dict[str, Json] = {
             "trust_ref": "refs/remotes/origin/main",
             "methods": ["merged"],
             "fetched_at": None,
+            "worth": {"merged": "as strong as the protection of origin/main"},
         },
         "verdicts": {"approved": 3, "lapsed": 1},
         "index": {"entries": 4, "mode": "lexical", "model": None},

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ktw.trust import METHODS, Approval, Facts, Policy, Verdict, Version, judge, short_ref
+from ktw.trust import METHODS, Approval, Backing, Facts, Policy, Verdict, Version, judge, short_ref
 
 REF = "refs/remotes/origin/main"
 BOTH = Policy(REF, ("merged", "local"))
@@ -169,11 +169,23 @@ def test_merged_without_a_trust_ref_backs_nothing() -> None:
     assert name(CLAIM, policy=Policy(None, ("merged",)), at_ref=SAME) == "unconfirmed"
 
 
-def test_signed_backs_nothing_yet_and_says_so() -> None:
-    verdict = judge(CLAIM._replace(policy=Policy(None, ("signed",))))
-    assert verdict.name == "unconfirmed"
-    assert "signatures" in verdict.reasons[0]
+@pytest.mark.parametrize(
+    ("holds", "expected"), [(True, "approved"), (False, "unconfirmed"), (None, "unknown")]
+)
+def test_signed_is_what_was_found_of_a_list(holds: bool | None, expected: str) -> None:
+    policy = Policy(None, ("local", "signed"))
+    signed = Backing(holds, "in the list 0123", ADA if holds else None)
+    verdict = judge(CLAIM._replace(policy=policy, signed=signed))
+    assert verdict.name == expected
+    assert verdict.reasons[-1] == "signed: in the list 0123"
+    assert (verdict.method, verdict.approval) == (("signed", ADA) if holds else (None, None))
+    assert judge(CLAIM._replace(policy=Policy(None, ("local",)), signed=signed)).name != "approved"
+    assert judge(CLAIM._replace(policy=policy, signed=signed, ledger=ADA)).method == "local"
     assert set(METHODS) == {"merged", "local", "signed"}
+
+
+def test_signed_does_not_hold_where_nobody_looked() -> None:
+    assert name(CLAIM, policy=Policy(None, ("signed",))) == "unknown"
 
 
 def test_refs_as_people_say_them() -> None:

@@ -8,7 +8,7 @@ import click
 
 from ktw.cli import common
 from ktw.errors import KtwError
-from ktw.operations import approving
+from ktw.operations import approving, withdrawing
 from ktw.store import Project
 from ktw.text.escape import escape_line, escape_text
 
@@ -45,21 +45,23 @@ def trust_command(memory: str, untrust: bool, branch: str | None, no_commit: boo
         return
     approving.check_typed(chosen, typed)
     made = _choose_branch(project, chosen, branch, no_commit)
+    if approving.needs_signature(project):
+        click.echo("Signing. Where your key asks for it: type its passphrase, or touch it.")
     with _left_again(project, made):
-        outcome = approving.approve(project, chosen, typed, common.now(), not no_commit)
+        outcome = approving.approve(project, chosen, typed, common.now(), not no_commit, True)
     _print_outcome(outcome)
 
 
 def _withdraw(
     project: Project, chosen: approving.Candidate, branch: str | None, commit: bool
 ) -> None:
-    approving.check_withdrawal(chosen)
+    withdrawing.check_withdrawal(chosen)
     if not click.confirm(f"Withdraw the approval of {escape_line(chosen.file.path)}?"):
         click.echo("Left as it is.")
         return
     made = _start_branch(project, branch) if branch is not None and commit else None
     with _left_again(project, made):
-        outcome = approving.withdraw(project, chosen, commit)
+        outcome = withdrawing.withdraw(project, chosen, commit)
     _print_outcome(outcome)
 
 

@@ -9,7 +9,9 @@ from click.shell_completion import get_completion_class
 from ktw.cli import common
 from ktw.errors import UsageError
 from ktw.operations import ci, setup
+from ktw.operations.setup_policy import told
 from ktw.text.escape import escape_line, escape_text
+from ktw.trust import METHODS
 
 _TOLD = {"create": "create", "merge": "add to", "keep": "keep", "leave": "leave"}
 
@@ -17,11 +19,22 @@ _TOLD = {"create": "create", "merge": "add to", "keep": "keep", "leave": "leave"
 @click.command("init", short_help="Set up memory in this repository, and approval in this clone.")
 @click.option("-y", "--yes", is_flag=True, help="Ask nothing.")
 @click.option("--remote", metavar="NAME", help="The remote whose default branch is reviewed.")
+@click.option(
+    "--approval",
+    type=click.Choice(tuple(METHODS)),
+    multiple=True,
+    help="A method that shall count, instead of those proposed; repeatable.",
+)
 @click.option("--remove-pointer", is_flag=True, help="Take our block out of AGENTS.md, and stop.")
 @click.option("--ci", "host", type=click.Choice(ci.HOSTS), help="Propose a check in CI, and stop.")
 @click.option("--owner", "owners", multiple=True, metavar="@NAME", help="Who reviews (with --ci).")
 def init_command(
-    yes: bool, remote: str | None, remove_pointer: bool, host: str | None, owners: tuple[str, ...]
+    yes: bool,
+    remote: str | None,
+    approval: tuple[str, ...],
+    remove_pointer: bool,
+    host: str | None,
+    owners: tuple[str, ...],
 ) -> None:
     """Set up memory here: config, context directory, AGENTS.md pointer, approval policy.
 
@@ -37,13 +50,14 @@ def init_command(
         removed = setup.remove_pointer(common.project_here().root)
         click.echo("Took our block out of AGENTS.md." if removed else "There was no block of ours.")
         return
-    plan = setup.plan_setup(Path.cwd(), remote)
+    plan = setup.plan_setup(Path.cwd(), remote, methods=approval)
     is_first = plan.policy.policy is not None and plan.policy.current is None
-    if remote is None and not yes and len(plan.remote_choices) > 1 and is_first:
+    several = len(plan.remote_choices) > 1 and not approval
+    if remote is None and not yes and several and is_first:
         remote = common.choose(
             "Which remote is reviewed", [*plan.remote_choices, "none"], without="ktw init --yes"
         )
-        plan = setup.plan_setup(Path.cwd(), None if remote == "none" else remote)
+        plan = setup.plan_setup(Path.cwd(), None if remote == "none" else remote, methods=approval)
     agent = common.agent()
     changes = plan.changes_files or (plan.policy.changes and agent is None)
     if changes and not yes:
@@ -95,7 +109,7 @@ def _print_policy(plan: setup.Setup, agent: str | None) -> None:
     for reason in plan.policy.reasons:
         click.echo(f"policy  {reason}")
     if policy is not None and plan.policy.states:
-        click.echo(f"policy  in this clone's git config: {setup.told(policy)}")
+        click.echo(f"policy  in this clone's git config: {told(policy)}")
 
 
 @click.command("completion", short_help="Print a shell completion script.")

@@ -51,6 +51,8 @@ def _print_policy(found: state.Status) -> None:
     fetched = f", fetched {found.fetched_at:%Y-%m-%d %H:%M} UTC" if found.fetched_at else ""
     ref = f" on {policy.trust_ref}{fetched}" if policy.trust_ref else ""
     click.echo(f"approval  {', '.join(policy.methods)}{ref}")
+    for method, worth in found.worth.items():
+        common.say(f"{method:>9} {worth}", "yellow" if worth.startswith("backs nothing") else None)
 
 
 def _status_data(found: state.Status) -> dict[str, object]:
@@ -68,6 +70,7 @@ def _status_data(found: state.Status) -> dict[str, object]:
             "trust_ref": policy.trust_ref,
             "methods": list(policy.methods),
             "fetched_at": fetched,
+            "worth": dict(found.worth),
         },
         "verdicts": dict(found.verdicts),
         "index": {"entries": found.entries, "mode": found.mode, "model": found.model},

@@ -135,5 +135,7 @@ def _offer_approval(project: Project, id_: str) -> None:
         common.say_notices([f"not approved: {error.what}"])
         return
     if click.confirm("Approve these words now?", default=False):
-        outcome = approving.approve(project, chosen, chosen.key, common.now(), commit=False)
+        outcome = approving.approve(
+            project, chosen, chosen.key, common.now(), commit=False, person=True
+        )
         click.echo(f"{outcome.verdict.name}: {', '.join(outcome.verdict.reasons)}")

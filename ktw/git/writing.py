@@ -1,6 +1,7 @@
-"""Write to git for a person who asked: commits of exact paths, the ledger's ref, clone settings.
+"""Write to git for a person who asked: commits of exact paths, branches, clone settings.
 
-GitPython is imported here and in `ktw.git.log` alone. The person's staged work is never mixed in.
+GitPython is met here, in `ktw.git.log` and in `ktw.git.refs` alone. The person's staged work is
+never mixed in.
 """
 
 import os
@@ -10,7 +11,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 from git import (
     GitCommandError,
@@ -131,7 +131,8 @@ def commit_paths(repository: Repository, paths: Sequence[str], message: str) -> 
     """
     literal = [f":(literal,top){path}" for path in paths]
     with opened(repository) as repo:
-        untracked = [path for path in literal if not repo.git.ls_files("--", path)]
+        tracked = set(str(repo.git.ls_files("-z", "--", *literal)).split("\0"))
+        untracked = [f":(literal,top){path}" for path in paths if path not in tracked]
         if not untracked and _is_committed(repo, literal):
             return None
         with _announced(repo, untracked):
@@ -179,9 +180,10 @@ def _announced(repo: Repo, untracked: Sequence[str]) -> Iterator[None]:
     if not untracked:
         yield
         return
-    _patiently(repo.git.add, "--intent-to-add", "--", *untracked)
     done = False
     try:
+        # Of several files git adds the others where it refuses one.
+        _patiently(repo.git.add, "--intent-to-add", "--", *untracked)
         yield
         done = True
     finally:
@@ -199,55 +201,6 @@ def _patiently(call: Callable[..., object], *arguments: object) -> object:
                 raise
             time.sleep(_LOCK_PAUSE_S)
     return call(*arguments)
-
-
-def write_files(
-    repository: Repository, ref: str, files: Mapping[str, bytes | None], message: str
-) -> str:
-    """Put files into the tree that `ref` holds (None takes one out), as a new commit on it.
-
-    Neither index nor work tree is touched; a concurrent writer is not overwritten. Raises
-    GitFailed.
-    """
-    with opened(repository) as repo:
-        for _ in range(_LOCK_TRIES):
-            done = _write_once(repo, ref, files, message)
-            if done:
-                return done
-            time.sleep(_LOCK_PAUSE_S)
-    raise GitFailed("git update-ref", f"{ref} keeps changing")
-
-
-def _write_once(repo: Repo, ref: str, files: Mapping[str, bytes | None], message: str) -> str:
-    git, old = repo.git, _tip(repo, ref)
-    with tempfile.TemporaryDirectory(prefix="ktw-") as scratch:
-        own = {"GIT_INDEX_FILE": str(Path(scratch) / "index")}
-        if old:
-            git.read_tree(old, env=own)
-        for path, data in files.items():
-            if data is None:
-                git.update_index("--force-remove", "--", path, env=own)
-                continue
-            content = Path(scratch) / "content"
-            content.write_bytes(data)
-            oid = git.hash_object("-w", "--no-filters", "--", str(content))
-            git.update_index("--add", "--cacheinfo", f"100644,{oid},{path}", env=own)
-        tree = git.write_tree(env=own)
-    parents = ["-p", old] if old else []
-    new = str(git.commit_tree("--no-gpg-sign", tree, *parents, "-m", message))
-    try:
-        git.update_ref(ref, new, old or "0" * len(new))
-    except GitCommandError:
-        if _tip(repo, ref) != old:
-            return ""
-        raise
-    return new
-
-
-def _tip(repo: Repo, ref: str) -> str:
-    """The object that exactly `ref` names, "" for none."""
-    rows = str(repo.git.for_each_ref("--format=%(refname) %(objectname)", ref)).splitlines()
-    return next((row.split()[1] for row in rows if row.split()[0] == ref), "")
 
 
 def set_clone_settings(repository: Repository, settings: Mapping[str, Sequence[str]]) -> None:

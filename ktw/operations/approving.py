@@ -1,12 +1,11 @@
-"""Trust and untrust: a person approves exactly the words that were shown, or withdraws it.
+"""Trust: a person approves exactly the words that were shown, one memory or a whole sitting.
 
-Refuses what would not be an act of a person or could not be recorded whole.
+Refuses what would not be an act of a person; `recording` writes all of a sitting or none of it.
 """
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 
 from keep_the_why_lint.finding import Finding
 from keep_the_why_lint.runner import check_draft
@@ -16,12 +15,15 @@ from ktw.errors import KtwError, Refused, UsageError, visible
 from ktw.evidence import Evidence, shared
 from ktw.fields import field_problems
 from ktw.frontmatter import Problem, split
-from ktw.git import GitFailed, run
+from ktw.git import run
 from ktw.index import refresh
 from ktw.memory import MemoryFile, edit_memory, parse_memory
 from ktw.operations.finding import find_memory
-from ktw.store import Changed, Project, name_of, read_bytes, replace, restyle
-from ktw.trust import Approval, Verdict
+from ktw.operations.recording import Change, LedgerFiles, record
+from ktw.operations.signing import sign_list
+from ktw.policy import PolicyReading
+from ktw.store import Changed, Project, name_of, read_bytes, restyle
+from ktw.trust import Approval, Policy, Verdict
 
 TYPED_DIGITS = 6
 
@@ -57,6 +59,15 @@ class Outcome:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Sitting:
+    """What the approval of several memories at once did: their verdicts now, in one commit."""
+
+    verdicts: tuple[tuple[str, Verdict], ...]
+    commit: str | None
+    notes: tuple[str, ...] = ()
+
+
 def refuse_without_person(person: bool, agent: str | None) -> None:
     """Raise Refused unless a person sits at a terminal that no agent drives."""
     if agent is not None:
@@ -78,7 +89,7 @@ def candidate(project: Project, reference: str) -> Candidate:
     """
     snapshot = refresh(project)
     try:
-        name = _file_named(project, snapshot.catalogue, reference)
+        name = _filetold_as(project, snapshot.catalogue, reference)
         ids = shared(snapshot.catalogue.files_per_id())
     finally:
         snapshot.close()
@@ -89,25 +100,34 @@ def candidate(project: Project, reference: str) -> Candidate:
     return Candidate(file, data, verdict, check_draft(file), ids)
 
 
-def _file_named(project: Project, catalogue: Catalogue, reference: str) -> str:
+def _filetold_as(project: Project, catalogue: Catalogue, reference: str) -> str:
     wanted = reference.strip().removeprefix(f"{project.context_name}/").removesuffix(".md")
     if f"{wanted}.md" in catalogue and catalogue.numbers(f"{wanted}.md"):
         return f"{wanted}.md"
     return find_memory(project, catalogue, reference).name
 
 
-def check_possible(project: Project, chosen: Candidate) -> None:
-    """Raise where an approval could not be recorded or would not hold."""
+def check_possible(project: Project, *chosen: Candidate) -> None:
+    """Raise where an approval of these could not be recorded or would not hold."""
     from ktw.git.writing import identity
 
     with Evidence(project) as evidence:
-        reading = evidence.reading
-        revoked = chosen.file.computed_hash in (evidence.revoked_here | evidence.revoked_at_ref)
+        _policy_of(evidence.reading)
+        revoked = evidence.revoked_here | evidence.revoked_at_ref
+    refuse_half_done(project)
+    identity(project.repository)
+    for each in chosen:
+        _check_one(each, revoked)
+
+
+def _policy_of(reading: PolicyReading) -> Policy:
     if reading.policy is None:
         raise UsageError(f"this clone has no approval policy: {reading.why}", reading.todo)
-    _refuse_half_done(project)
-    identity(project.repository)
-    if revoked:
+    return reading.policy
+
+
+def _check_one(chosen: Candidate, revoked: Collection[str]) -> None:
+    if chosen.file.computed_hash in revoked:
         raise Refused(
             "these very words were revoked; approving them again would change nothing",
             "If that was a mistake, have its line in the `revoked` list removed in a review.",
@@ -133,12 +153,20 @@ def check_typed(chosen: Candidate, typed: str) -> None:
         )
 
 
-def _refuse_half_done(project: Project) -> None:
+def refuse_half_done(project: Project) -> None:
+    """Raise KtwError while a rebase, a merge or the like is not finished."""
     from ktw.git.writing import operation_in_progress
 
     half_done = operation_in_progress(project.repository)
     if half_done:
         raise KtwError(f"{half_done} is in progress here", "Finish or abort it, then try again.")
+
+
+def needs_signature(project: Project) -> bool:
+    """True where approving asks for a signature, and so may ask for a passphrase or a touch."""
+    with Evidence(project) as evidence:
+        policy = evidence.reading.policy
+    return policy is not None and "signed" in policy.methods
 
 
 def stands_on_trust_branch(project: Project) -> bool:
@@ -157,38 +185,82 @@ def _field_faults(file: MemoryFile) -> Sequence[Problem]:
 
 
 def approve(
-    project: Project, chosen: Candidate, typed: str, now: datetime, commit: bool = True
+    project: Project,
+    chosen: Candidate,
+    typed: str,
+    now: datetime,
+    commit: bool = True,
+    person: bool = False,
 ) -> Outcome:
-    """Record that a person approved the words of `chosen`: claim, commit, ledger.
+    """Record that a person approved the words of `chosen`: a sitting of one.
 
-    `typed` are the first digits of the hash that was shown. Raises Refused for other digits,
-    Changed where the file is no longer what was shown, GitFailed where git refuses the commit:
-    then the file is as it was before.
+    `typed` are the first digits of the hash that was shown; other digits raise Refused. All else
+    is as for `approve_all`.
     """
-    from ktw.git.writing import identity, write_files
-
-    check_possible(project, chosen)
     check_typed(chosen, typed)
+    done = approve_all(project, [chosen], now, commit, person)
+    ((path, verdict),) = done.verdicts
+    return Outcome(path, verdict, done.commit, done.notes)
+
+
+def approve_all(
+    project: Project,
+    chosen: Sequence[Candidate],
+    now: datetime,
+    commit: bool = True,
+    person: bool = False,
+) -> Sitting:
+    """Record that a person approved the words of all of these: a claim each, and once for all of
+    them a signed list (under `signed`), a commit to the ledger (under `local`), and a commit.
+
+    Whoever calls it has had the act confirmed. Where a `person` sits at the terminal, signing may
+    ask for a passphrase. Raises Changed where a file is no longer what was shown, GitFailed where
+    git refuses the commit, CannotSign: then everything is as it was before.
+    """
+    from ktw.git.writing import identity
+
+    if not chosen:
+        raise UsageError("no memory was chosen", "Nothing was written.")
+    check_possible(project, *chosen)
     who, at = identity(project.repository), now.strftime("%Y-%m-%dT%H:%M:%SZ")
+    claims = [_claimed(each, at, who) for each in chosen]
+    made = [parse_memory(change.path, change.new) for change in claims]
+    with Evidence(project) as evidence:
+        policy = _policy_of(evidence.reading)
+        subjects = [evidence.subject(file) for file in made]
+    entries: LedgerFiles = {}
+    if "local" in policy.methods:
+        entries = ledger.ledger_files(subjects, Approval(who, at))
+    lists = sign_list(project, subjects, now, person) if "signed" in policy.methods else []
+    commit_id = record(project, [*claims, *lists], entries, _message(made), commit)
+    notes: list[str] = []
+    if "merged" in policy.methods:
+        notes.append("it counts for everyone once it is merged to the trust ref")
+    notes += _left_uncommitted(project) if commit_id else []
+    shared_ids = frozenset().union(*(each.shared_ids for each in chosen))
+    return Sitting(verdicts_now(project, made, shared_ids), commit_id, tuple(notes))
+
+
+def _claimed(chosen: Candidate, at: str, who: str) -> Change:
     changes = [("trusted_at", at), ("trusted_by", who)]
     if chosen.file.origin is None:
         changes.insert(0, ("origin", "imported"))
-    made, data = _rewritten(project, chosen, changes)
+    change = rewritten(chosen, changes)
+    made = parse_memory(change.path, change.new)
     if made.computed_hash != chosen.file.computed_hash and chosen.file.origin is not None:
         raise Changed("the words changed while they were approved", "Nothing was written.")
-    commit_id = _write(project, chosen, made, data, "Approve", commit)
-    notes: list[str] = []
-    with Evidence(project) as evidence:
-        policy = evidence.reading.policy
-        subject = evidence.subject(made)
-    if policy is not None and "local" in policy.methods:
-        files = ledger.ledger_files([subject], Approval(who, at))
-        write_files(project.repository, ledger.REF, files, f"Approve {made.computed_hash}")
-    if policy is not None and "merged" in policy.methods:
-        notes.append("it counts for everyone once it is merged to the trust ref")
-    notes += _left_uncommitted(project) if commit_id else []
-    verdict = _verdict_now(project, made.path, chosen.shared_ids)
-    return Outcome(made.path, verdict, commit_id, tuple(notes))
+    return change
+
+
+def _message(made: Sequence[MemoryFile]) -> str:
+    what = f"memory {told_as(made[0])}" if len(made) == 1 else f"{len(made)} memories"
+    trailers = "\n".join(f"Memory-Approved: {file.computed_hash}" for file in made)
+    return f"Approve {what}\n\n{trailers}"
+
+
+def told_as(file: MemoryFile) -> str:
+    """A memory file as a commit message names it."""
+    return visible(", ".join(file.ids) or file.slug, 60)
 
 
 def _left_uncommitted(project: Project) -> list[str]:
@@ -198,88 +270,22 @@ def _left_uncommitted(project: Project) -> list[str]:
     return [f"{visible(page)} holds changes that are not in this commit"] if changed else []
 
 
-def check_withdrawal(chosen: Candidate) -> None:
-    """Raise Refused where the memory claims no approval."""
-    if not (chosen.file.trusted_at or chosen.file.trusted_by):
-        raise Refused("that memory claims no approval", "There is nothing to withdraw.")
-
-
-def withdraw(project: Project, chosen: Candidate, commit: bool = True) -> Outcome:
-    """Take a claim out of a memory file, and out of this clone's ledger.
-
-    Raises Refused where there is none.
-    """
-    _refuse_half_done(project)
-    check_withdrawal(chosen)
-    made, data = _rewritten(project, chosen, [("trusted_at", None), ("trusted_by", None)])
-    commit_id = _write(project, chosen, made, data, "Withdraw the approval of", commit)
-    _forget(project, chosen.file)
-    return Outcome(made.path, _verdict_now(project, made.path), commit_id)
-
-
-def _forget(project: Project, file: MemoryFile) -> None:
-    """Take an approval out of the ledger: an old copy of the file must not speak as approved."""
-    from ktw.git.writing import write_files
-
-    with Evidence(project) as evidence:
-        subject = evidence.subject(file)
-        if not evidence.is_in_ledger(file):
-            return
-    files = {subject.record_path: None}
-    write_files(project.repository, ledger.REF, files, f"Withdraw {file.computed_hash}")
-
-
-def _rewritten(
-    project: Project, chosen: Candidate, changes: Sequence[tuple[str, str | None]]
-) -> tuple[MemoryFile, bytes]:
+def rewritten(chosen: Candidate, changes: Sequence[tuple[str, str | None]]) -> Change:
+    """The memory's file with these frontmatter keys set or taken out, all else as it is."""
     text = edit_memory(chosen.file.text, changes)
     body_line = split(text).body_line
     data = restyle(text, chosen.data, chosen.file.body_line, body_line)
-    return parse_memory(chosen.file.path, data), data
+    return Change(chosen.file.path, chosen.data, data)
 
 
-def _write(
-    project: Project, chosen: Candidate, made: MemoryFile, data: bytes, verb: str, commit: bool
-) -> str | None:
-    """Replace the file and commit it alone; where the commit fails, the file is put back."""
-    from ktw.git.writing import commit_paths
-
-    path = project.context / name_of(project, chosen.file.path)
-    replace(path, data, chosen.data)
-    if not commit:
-        return None
-    message = f"{verb} memory {visible(', '.join(made.ids) or made.slug, 60)}"
-    if verb == "Approve":
-        message += f"\n\nMemory-Approved: {made.computed_hash}"
-    done = False
-    try:
-        made_commit = commit_paths(project.repository, [project.git_path(made.path)], message)
-        done = True
-    except GitFailed as error:
-        if not _holds(path, data):
-            raise _changed_by_hook(error, made) from error
-        todo = error.todo or "Nothing was approved or withdrawn: the file is as it was."
-        raise GitFailed(error.asked, error.reason, todo) from error
-    finally:
-        if not done and _holds(path, data):
-            replace(path, chosen.data, data)
-    return made_commit
-
-
-def _holds(path: Path, data: bytes) -> bool:
-    return path.is_file() and path.read_bytes() == data
-
-
-def _changed_by_hook(error: GitFailed, made: MemoryFile) -> GitFailed:
-    return GitFailed(
-        error.asked,
-        error.reason,
-        f"Meanwhile {visible(made.path)} was changed, by a hook it seems: it was left like that, "
-        "with a claim that does not count. Look at it, then approve what it says now.",
-    )
-
-
-def _verdict_now(project: Project, path: str, shared_ids: Collection[str] = ()) -> Verdict:
-    data = read_bytes(project, name_of(project, path))
+def verdicts_now(
+    project: Project, files: Sequence[MemoryFile], shared_ids: Collection[str] = ()
+) -> tuple[tuple[str, Verdict], ...]:
+    """The verdicts that hold now, by path, on bytes read now."""
     with Evidence(project, lambda: shared_ids) as evidence:
-        return evidence.verdict(parse_memory(path, data), data)
+        return tuple((file.path, _verdict_now(project, evidence, file.path)) for file in files)
+
+
+def _verdict_now(project: Project, evidence: Evidence, path: str) -> Verdict:
+    data = read_bytes(project, name_of(project, path))
+    return evidence.verdict(parse_memory(path, data), data)

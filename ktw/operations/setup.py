@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ktw.binding import bind
 from ktw.boundaries import Unreadable, context_directory, inside, read_regular
 from ktw.config import CONFIG_FILE, Config, load_config
 from ktw.errors import KtwError, UsageError, visible
@@ -16,9 +17,9 @@ from ktw.git import Repository, check_accepted, find_repository, read_settings
 from ktw.git.writing import remotes, set_clone_settings
 from ktw.names import OutOfBounds
 from ktw.operations import setup_texts as texts
-from ktw.policy import default_branch, policy_name, read_policy, stated_policy
-from ktw.store import Project, kept_in_git, open_project, replace, sparse_advice, write_new
-from ktw.trust import Policy, short_ref
+from ktw.operations.setup_policy import PolicyPlan, plan_policy
+from ktw.policy import policy_name, stated_policy
+from ktw.store import kept_in_git, open_project, replace, sparse_advice, write_new
 
 POINTER_FILE = "AGENTS.md"
 _MAX_CONTEXT, _MAX_DEPTH = 1000, 50
@@ -39,28 +40,6 @@ class Step:
 
 
 @dataclass(frozen=True)
-class PolicyPlan:
-    """The policy that init would write, why, and what stands there now. None: leave it.
-
-    `joins`: the policy of this clone does not name this project yet.
-    """
-
-    policy: Policy | None
-    reasons: tuple[str, ...]
-    current: Policy | None = None
-    joins: bool = False
-
-    @property
-    def states(self) -> bool:
-        """True where methods or trust ref would be written, for all projects of the clone."""
-        return self.policy is not None and self.policy != self.current
-
-    @property
-    def changes(self) -> bool:
-        return self.states or self.joins
-
-
-@dataclass(frozen=True)
 class Setup:
     """All of a plan."""
 
@@ -76,10 +55,16 @@ class Setup:
         return any(step.action in ("create", "merge") for step in self.steps)
 
 
-def plan_setup(start: Path, remote: str | None = None, new_id: str | None = None) -> Setup:
+def plan_setup(
+    start: Path,
+    remote: str | None = None,
+    new_id: str | None = None,
+    methods: Sequence[str] = (),
+) -> Setup:
     """What init would do around `start`; raises KtwError where nothing may be done at all.
 
-    `remote` names the one whose default branch counts as reviewed, where there are several.
+    `remote` names the one whose default branch counts as reviewed, where there are several;
+    `methods` are those that shall count, instead of what is proposed.
     """
     repository = find_repository(start)
     check_accepted(repository)
@@ -101,7 +86,7 @@ def plan_setup(start: Path, remote: str | None = None, new_id: str | None = None
     project = None if config is None else open_project(root, config, repository)
     name = f"{id_} {prefix}" if project is None else policy_name(project)
     choices = tuple(sorted(urls))
-    policy = _plan_policy(repository, project, name, urls, remote)
+    policy = plan_policy(repository, project, name, urls, remote, methods)
     return Setup(root, repository, tuple(steps), policy, name, choices)
 
 
@@ -184,69 +169,6 @@ def merge_step(root: Path, name: str, new: str, merged: Callable[[str], str]) ->
     return Step(path, "keep") if text == old else Step(path, "merge", text, data)
 
 
-# --- policy ----------------------------------------------------------------------------------
-
-
-def _plan_policy(
-    repository: Repository,
-    project: Project | None,
-    name: str,
-    urls: Mapping[str, str],
-    remote: str | None,
-) -> PolicyPlan:
-    """A first policy, a stronger one, or the one that stands, joined; never a weaker one."""
-    if remote is not None and remote not in urls:
-        known = visible(", ".join(sorted(urls))) or "none"
-        raise UsageError(f"there is no remote {visible(remote)}", f"Remotes here: {known}")
-    chosen = remote or (next(iter(urls)) if len(urls) == 1 else None)
-    ref = default_branch(repository, chosen) if chosen else None
-    proposed, reasons = _propose(urls, chosen, ref)
-    stated, named = stated_policy(repository)
-    others = [visible(each) for each in named if each != name]
-    if stated.faults and (others or repository.displaced()):
-        return PolicyPlan(None, (stated.why, stated.todo))
-    joins = stated.policy is not None and name not in named
-    current = stated.policy or (read_policy(project).policy if project is not None else None)
-    if current is None:
-        return PolicyPlan(proposed, reasons)
-    if "merged" not in proposed.methods or (remote is None and current.methods != ("local",)):
-        stays = "the policy of this clone stays as it is"
-        if joins:
-            stays = f"this project joins the policy of this clone: {told(current)}"
-        return PolicyPlan(None, (stays, *reasons[1:]) if remote else (stays,), current, joins)
-    methods = tuple(dict.fromkeys(("merged", *current.methods)))
-    changed = Policy(proposed.trust_ref, methods)
-    shared = f"this holds for the other projects of this clone too: {', '.join(others)}"
-    told_too = (shared,) if others and changed != current else ()
-    return PolicyPlan(changed, (*reasons[:1], *told_too), current, joins)
-
-
-def told(policy: Policy) -> str:
-    """A policy in a few words."""
-    ref = f", trust ref {policy.trust_ref}" if policy.trust_ref else ""
-    return f"{', '.join(policy.methods)}{ref}"
-
-
-def _propose(
-    urls: Mapping[str, str], chosen: str | None, ref: str | None
-) -> tuple[Policy, tuple[str, ...]]:
-    local = "local: what you approve here with `ktw trust` counts in this clone"
-    if ref is not None:
-        merged = f"merged: an approval that was reviewed and merged to {short_ref(ref)} counts"
-        return Policy(ref, ("merged", "local")), (merged, local)
-    if chosen is not None:
-        why = (
-            f"not merged: the default branch of {visible(chosen)} is not known here; fetch, then "
-            f"`git remote set-head {visible(chosen)} --auto` and `ktw init` again"
-        )
-    elif urls:
-        names = visible(", ".join(sorted(urls)))
-        why = f"not merged: say which remote is reviewed, `ktw init --remote NAME` ({names})"
-    else:
-        why = "not merged: there is no remote yet; run `ktw init` again once there is one"
-    return Policy(None, ("local",)), (local, why)
-
-
 # --- carrying it out -------------------------------------------------------------------------
 
 
@@ -264,7 +186,7 @@ def initialise(setup: Setup, write_policy: bool) -> None:
 
 
 def _write_policy(setup: Setup) -> None:
-    written = {"ktw.project": _with_name(setup)}
+    written = {"ktw.project": _with_name(setup), "ktw.bound": _with_bond(setup.repository)}
     policy = setup.policy.policy
     if policy is not None and setup.policy.states:
         written["ktw.approval"] = policy.methods
@@ -274,10 +196,16 @@ def _write_policy(setup: Setup) -> None:
 
 def _with_name(setup: Setup) -> Sequence[str]:
     """The projects that this clone's policy speaks for: those named before, and this one."""
-    named = [setting.value for setting in read_settings(setup.repository, r"^ktw\.project$")]
+    _, named = stated_policy(setup.repository)
     place = setup.project_id.partition(" ")[2]
     others = [name for name in named if name.partition(" ")[2] != place]
     return (*others, setup.project_id)
+
+
+def _with_bond(repository: Repository) -> Sequence[str]:
+    """The places that this clone is used from, this one with them: a container has its own."""
+    stated = [setting.value for setting in read_settings(repository, r"^ktw\.bound$")]
+    return tuple(dict.fromkeys((*stated, bind(repository))))
 
 
 def remove_pointer(root: Path) -> bool:

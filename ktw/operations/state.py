@@ -14,6 +14,7 @@ from ktw.evidence import Evidence
 from ktw.index import Progress, refresh
 from ktw.memory import address, parse_memory
 from ktw.operations.finding import evidence_for
+from ktw.operations.worth import ground, method_worth
 from ktw.policy import PolicyReading, known_default_branches
 from ktw.store import Located, Project, find_project, read_bytes
 from ktw.trust import Verdict
@@ -62,6 +63,7 @@ class Status:
     model: str | None
     problems: tuple[Located, ...]
     next: tuple[str, ...]
+    worth: Mapping[str, str]
 
 
 def verify(project: Project, progress: Progress | None = None) -> Verification:
@@ -113,7 +115,14 @@ def status(project: Project, model: str = "", progress: Progress | None = None) 
                 ]
                 or [_first_step(snapshot.catalogue.size)]
             ),
+            worth=_worth(evidence),
         )
+
+
+def _worth(evidence: Evidence) -> Mapping[str, str]:
+    policy = evidence.reading.policy
+    rests_on = ground(evidence)
+    return {method: method_worth(method, rests_on) for method in policy.methods} if policy else {}
 
 
 def verdict_of(root: Path) -> Callable[[str], str | None] | None:

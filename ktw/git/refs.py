@@ -1,0 +1,101 @@
+"""Keep files in the tree of a ref of our own, without touching index or work tree.
+
+This is how the ledger is written; what its files say is for others.
+"""
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from git import GitCommandError, Repo
+
+from ktw.git.repository import GitFailed, Repository
+from ktw.git.writing import opened
+
+_TRIES, _PAUSE_S = 8, 0.25
+
+
+def write_files(
+    repository: Repository, ref: str, files: Mapping[str, bytes | None], message: str
+) -> str:
+    """Put files into the tree that `ref` holds (None takes one out), as a new commit on it.
+
+    Neither index nor work tree is touched; a concurrent writer is not overwritten. Raises
+    GitFailed.
+    """
+    with opened(repository) as repo:
+        for _ in range(_TRIES):
+            done = _write_once(repo, ref, files, message)
+            if done:
+                return done
+            time.sleep(_PAUSE_S)
+    raise GitFailed("git update-ref", f"{ref} keeps changing")
+
+
+def _write_once(repo: Repo, ref: str, files: Mapping[str, bytes | None], message: str) -> str:
+    git, old = repo.git, _tip(repo, ref)
+    with tempfile.TemporaryDirectory(prefix="ktw-") as scratch:
+        own = {"GIT_INDEX_FILE": str(Path(scratch) / "index")}
+        if old:
+            git.read_tree(old, env=own)
+        rows = "".join(_index_rows(repo, Path(scratch), files, len(old)))
+        _told(git.update_index, Path(scratch), rows, "--index-info", env=own)
+        tree = git.write_tree(env=own)
+    parents = ["-p", old] if old else []
+    new = str(git.commit_tree("--no-gpg-sign", tree, *parents, "-m", message))
+    try:
+        git.update_ref(ref, new, old or "0" * len(new))
+    except GitCommandError:
+        if _tip(repo, ref) != old:
+            return ""
+        raise
+    return new
+
+
+def _index_rows(
+    repo: Repo, scratch: Path, files: Mapping[str, bytes | None], width: int
+) -> Iterator[str]:
+    """What `update-index --index-info` reads, the contents stored as blobs."""
+    contents = [data for data in files.values() if data is not None]
+    places = [scratch / f"content-{at}" for at in range(len(contents))]
+    for place, content in zip(places, contents, strict=True):
+        place.write_bytes(content)
+    names = "".join(f"{place}\n" for place in places)
+    asked = ("-w", "--no-filters", "--stdin-paths")
+    oids = iter(_told(repo.git.hash_object, scratch, names, *asked).split())
+    nothing = "0" * width
+    for path, data in files.items():
+        yield f"0 {nothing}\t{path}\n" if data is None else f"100644 {next(oids)}\t{path}\n"
+
+
+def _told(
+    call: Callable[..., object], scratch: Path, text: str, *arguments: str, **options: object
+) -> str:
+    """Call git with `text` on its standard input."""
+    given = scratch / "stdin"
+    given.write_text(text, encoding="utf-8", newline="")
+    with given.open("rb") as stream:
+        return str(call(*arguments, istream=stream, **options))
+
+
+def take_back(
+    repository: Repository, ref: str, made: str, files: Mapping[str, bytes | None]
+) -> None:
+    """Undo what `write_files` made of `files`; where others wrote since, only what it added."""
+    with opened(repository) as repo:
+        _, *parents = str(repo.git.rev_list("--parents", "--max-count=1", made)).split()
+        try:
+            repo.git.update_ref(*((ref, parents[0], made) if parents else ("-d", ref, made)))
+            return
+        except GitCommandError:
+            if _tip(repo, ref) == made:
+                raise
+    added = {path: None for path, data in files.items() if data is not None}
+    write_files(repository, ref, added, "Take back what could not be recorded whole")
+
+
+def _tip(repo: Repo, ref: str) -> str:
+    """The object that exactly `ref` names, "" for none."""
+    rows = str(repo.git.for_each_ref("--format=%(refname) %(objectname)", ref)).splitlines()
+    return next((row.split()[1] for row in rows if row.split()[0] == ref), "")
