@@ -3,13 +3,14 @@
 VENV   ?= .venv
 PEERS  ?= .venv-peers
 EXTRAS ?= semantic,mcp
+WORKERS ?= auto
 FOUND  := $(shell for p in $(PYTHON) python3 python3.13 python3.12 python3.11 python; do \
 	"$$p" -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' \
 	>/dev/null 2>&1 && { echo "$$p"; break; }; done)
 COMMA  := ,
 BIN    := $(VENV)/bin
 
-.PHONY: demo test lint types unit self upstream peers clean help
+.PHONY: demo test lint types unit coverage self upstream peers clean help
 
 help:
 	@echo "make demo   set up, then recall real questions and play an attack end to end"
@@ -30,8 +31,11 @@ types: $(VENV)/.test
 
 unit: $(VENV)/.test $(PEERS)/.ready
 	KTW_UPSTREAM_LINT=$(abspath $(PEERS))/bin/ktw-lint \
-	  $(BIN)/$(if $(EXTRAS),coverage run,python) -m pytest
-	$(if $(EXTRAS),$(BIN)/coverage report --precision=1 | tail -n 3)
+	  $(BIN)/python -m pytest --numprocesses=$(WORKERS)
+
+coverage: $(VENV)/.test
+	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage report --precision=1
 
 self: $(VENV)/.test
 	$(BIN)/keep-the-why-lint --strict .
