@@ -39,6 +39,7 @@ FLOORS = {
     "ktw.fields": 2,
     "ktw.memory": 2,
     "ktw.contents": 2,
+    "ktw.revoked": 2,
     "ktw.store": 2,
     "ktw.trust": 3,
     "ktw.policy": 3,

@@ -231,7 +231,7 @@ def _read_revoked(reading: _Reading, context: Path, name: str) -> tuple[frozense
         return frozenset(), ""
     text = reading.decoded(data, f"{name}/revoked")
     reading.texts.append((f"{name}/revoked", text))
-    from ktw.evidence import parse_revoked  # it brings git along, and few projects have the file
+    from ktw.revoked import parse_revoked  # it brings git along, and few projects have the file
 
     return parse_revoked(data), text
 
