@@ -4,7 +4,6 @@ lists.
 Asks git only what the policy and the claim call for, and decides nothing.
 """
 
-import posixpath
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
@@ -12,8 +11,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from ktw.approvers import Approvers
-from ktw.boundaries import Unreadable, plain_value, read_regular
-from ktw.config import CONFIG_FILE, LEGACY_FILE, parse_config
+from ktw.boundaries import Unreadable, read_regular
+from ktw.context_at import context_at
 from ktw.fields import breaks_approval
 from ktw.git import GitFailed, Objects, blob_ids, merge_bases
 from ktw.ledger import Subject, find_approval
@@ -163,25 +162,8 @@ class Evidence:
         A branch may name any directory as its own: what lies there was reviewed as something else.
         """
         if commit not in self._homes:
-            self._homes[commit] = self._find_home(commit)
+            self._homes[commit] = context_at(self._objects, self.project, commit)
         return self._homes[commit]
-
-    def _find_home(self, commit: str) -> str | None:
-        for name in (CONFIG_FILE, LEGACY_FILE):
-            data = self._objects.file(commit, self.project.git_path(name))
-            config = parse_config((data or b"").decode("utf-8", "replace"), name)
-            if config.block("config"):
-                value = plain_value(config.value("context") or "context")
-                return self._link_at(commit, posixpath.normpath(value))
-        return None
-
-    def _link_at(self, commit: str, path: str) -> str:
-        directory, _, name = self.project.git_path(path).rpartition("/")
-        entry = (self._objects.directory(commit, directory) or {}).get(name)
-        if entry is None or not entry.is_link:
-            return path
-        target = self._objects.blob(entry.oid).decode("utf-8", "surrogateescape")
-        return posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
 
     def _at(self, commit: str | None, path: str, data: bytes) -> Version:
         if commit is None:

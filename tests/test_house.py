@@ -51,6 +51,7 @@ FLOORS = {
     "ktw.signatures": 3,
     "ktw.approvers": 3,
     "ktw.evidence": 3,
+    "ktw.context_at": 3,
     "ktw.terms": 3,
     "ktw.catalogue": 3,
     "ktw.changes": 3,

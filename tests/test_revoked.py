@@ -15,7 +15,9 @@ def test_which_lines_of_a_revoked_list_revoke() -> None:
 
 
 def test_lines_are_added_sorted_and_none_is_lost() -> None:
-    made = with_revoked(f"{DIGEST} 2026-01-02 why\n\nno hash\n".encode(), [OTHER], "2026-03-04", "so")
+    made = with_revoked(
+        f"{DIGEST} 2026-01-02 why\n\nno hash\n".encode(), [OTHER], "2026-03-04", "so"
+    )
     assert made.decode().split("\n") == [
         "no hash",
         f"{OTHER} 2026-03-04 so",

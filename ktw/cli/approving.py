@@ -7,6 +7,7 @@ from ktw.cli.branches import branch_for
 from ktw.cli.under_review import difference_lines, heading_lines, text_lines
 from ktw.errors import KtwError
 from ktw.operations import approving, withdrawing
+from ktw.operations.candidate import TYPED_DIGITS, Candidate, candidate
 from ktw.store import Project
 from ktw.text.escape import escape_line
 
@@ -24,14 +25,14 @@ def trust_command(memory: str, untrust: bool, branch: str | None, no_commit: boo
     """
     approving.refuse_without_person(common.person(), common.agent())
     project = common.project_here()
-    chosen = approving.candidate(project, memory)
+    chosen = candidate(project, memory)
     if untrust:
         _withdraw(project, chosen, branch, not no_commit)
         return
     approving.check_possible(project, chosen)
     _show_candidate(project, chosen)
     typed = click.prompt(
-        f"Type the first {approving.TYPED_DIGITS} characters of the hash to approve these words "
+        f"Type the first {TYPED_DIGITS} characters of the hash to approve these words "
         "(Enter leaves it)",
         default="",
         show_default=False,
@@ -46,9 +47,7 @@ def trust_command(memory: str, untrust: bool, branch: str | None, no_commit: boo
     _print_outcome(outcome)
 
 
-def _withdraw(
-    project: Project, chosen: approving.Candidate, branch: str | None, commit: bool
-) -> None:
+def _withdraw(project: Project, chosen: Candidate, branch: str | None, commit: bool) -> None:
     withdrawing.check_withdrawal(chosen)
     if not click.confirm(f"Withdraw the approval of {escape_line(chosen.file.path)}?"):
         click.echo("Left as it is.")
@@ -70,19 +69,19 @@ def _print_outcome(outcome: approving.Outcome) -> None:
     common.say_notices(list(outcome.notes))
 
 
-def _show_candidate(project: Project, chosen: approving.Candidate) -> None:
+def _show_candidate(project: Project, chosen: Candidate) -> None:
     common.say_lines([*heading_lines(chosen), *text_lines(chosen)])
     _show_difference(project, chosen)
     common.say("--- end of the text ---", "cyan")
     common.say(f"hash {chosen.digest}", bold=True, colour="cyan")
 
 
-def _show_difference(project: Project, chosen: approving.Candidate) -> None:
+def _show_difference(project: Project, chosen: Candidate) -> None:
     """For a proposal: what it would change in the memory that it wants to replace."""
     if not chosen.file.proposes:
         return
     try:
-        old = approving.candidate(project, chosen.file.proposes).file
+        old = candidate(project, chosen.file.proposes).file
     except KtwError:
         common.say("It proposes to replace a memory that is not here.", "red")
         return

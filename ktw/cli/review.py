@@ -13,8 +13,10 @@ from ktw.cli import common
 from ktw.cli.branches import branch_for
 from ktw.cli.under_review import Line, difference_lines, heading_lines, rows, text_lines
 from ktw.errors import EXIT_OK, Refused
-from ktw.memory import CLAIM_FIELDS, KINDS, ORIGINS, MemoryFile
+from ktw.fields import day_or_time_fault
+from ktw.memory import CLAIM_FIELDS, KINDS, ORIGINS, MemoryFile, is_uuid
 from ktw.operations import approving, queue
+from ktw.operations.candidate import TYPED_DIGITS
 from ktw.operations.deciding import carry_out
 from ktw.operations.sitting import Sitting
 from ktw.text.escape import escape_line
@@ -87,14 +89,15 @@ def _data(waiting: queue.Waiting) -> dict[str, object]:
     file = waiting.file
     return {
         "path": shown_words(file.path, "name"),
-        "ids": list(file.ids),
+        "ids": [id_.lower() for id_ in file.ids if is_uuid(id_.lower())],
         "verdict": waiting.verdict.name,
+        "reasons": [shown_words(reason, "reason") for reason in waiting.verdict.reasons],
         "kind": file.kind if file.kind in KINDS else None,
         "origin": file.origin if file.origin in ORIGINS else None,
-        "created_at": file.created_at,
+        "created_at": file.created_at if day_or_time_fault(file.created_at or "") is None else None,
         "content_hash": file.computed_hash,
         "findings": sorted({finding.code for finding in waiting.candidate.findings}),
-        "obstacle": waiting.obstacle,
+        "obstacle": waiting.obstacle and shown_words(waiting.obstacle, "obstacle"),
     }
 
 
@@ -114,9 +117,9 @@ def _decide(sitting: Sitting, waiting: queue.Waiting) -> bool:
     """Read keys until one decides; False where the person stops here."""
     keys: Mapping[str, Callable[[], bool]] = {
         "a": lambda: _approve(sitting, waiting),
-        "s": lambda: _done(sitting.decide("skip")),
-        "r": lambda: _done(sitting.decide("reject")),
-        "e": lambda: _done(_edit(sitting, waiting)),
+        "s": lambda: sitting.decide("skip"),
+        "r": lambda: sitting.decide("reject"),
+        "e": lambda: _edit(sitting, waiting),
         "u": lambda: _undo(sitting),
         "?": _help,
     }
@@ -127,10 +130,6 @@ def _decide(sitting: Sitting, waiting: queue.Waiting) -> bool:
             return False
         if key in keys and keys[key]():
             return True
-
-
-def _done(_: None) -> bool:
-    return True
 
 
 def _help() -> bool:
@@ -147,7 +146,7 @@ def _undo(sitting: Sitting) -> bool:
 
 
 def _approve(sitting: Sitting, waiting: queue.Waiting) -> bool:
-    """Approve, unless something stands against it; a finding has to be named by a key of its own."""
+    """Approve, unless something stands against it; findings take a key of their own."""
     if waiting.obstacle is not None:
         common.say(f"It cannot be approved as it is: {escape_line(waiting.obstacle)}", "red")
         return False
@@ -158,14 +157,14 @@ def _approve(sitting: Sitting, waiting: queue.Waiting) -> bool:
             click.echo("Not approved.")
             common.say(_KEYS, "cyan")
             return False
-    sitting.decide("approve")
-    return True
+    return sitting.decide("approve")
 
 
-def _edit(sitting: Sitting, waiting: queue.Waiting) -> None:
+def _edit(sitting: Sitting, waiting: queue.Waiting) -> bool:
     path = waiting.project.context / waiting.name
     click.edit(filename=str(path), require_save=False)
     sitting.replace(queue.again(waiting))
+    return True
 
 
 def _key() -> str:
@@ -185,7 +184,8 @@ def _stop() -> NoReturn:
 
 def _show(sitting: Sitting, waiting: queue.Waiting) -> None:
     """The whole of it, a screen at a time: there is no deciding before its last line was shown."""
-    lines: list[Line] = [(f"\n=== {len(sitting.choices) + 1} of {len(sitting.waiting)} ===", "bold")]
+    at, of = len(sitting.choices) + 1, len(sitting.waiting)
+    lines: list[Line] = [(f"\n=== {at} of {of} ===", "bold")]
     lines += heading_lines(waiting.candidate)
     lines += _background_lines(waiting)
     lines += text_lines(waiting.candidate)
@@ -250,7 +250,7 @@ def _confirm(sitting: Sitting) -> None:
             common.say(f"{told:<9} {hash_}  {escape_line(waiting.file.path)}")
     common.say(f"hash {sitting.digest}", "cyan", bold=True)
     typed = click.prompt(
-        f"Type the first {approving.TYPED_DIGITS} characters of the hash to do exactly this "
+        f"Type the first {TYPED_DIGITS} characters of the hash to do exactly this "
         "(Enter leaves everything)",
         default="",
         show_default=False,

@@ -8,13 +8,15 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from ktw.operations.approving import Candidate
+from ktw.memory import MemoryFile
+from ktw.operations.candidate import Candidate
 from ktw.text.differences import Line as Pieces
 from ktw.text.differences import word_differences
 from ktw.text.escape import escape_line, escape_text
 
 Line = tuple[str, str | None]
 
+_BREAK = " \u23ce "
 _OPENING = {"removed": "[-", "added": "{+", "same": ""}
 _CLOSING = {"removed": "-]", "added": "+}", "same": ""}
 
@@ -34,19 +36,44 @@ def heading_lines(chosen: Candidate) -> Iterator[Line]:
 
 
 def text_lines(chosen: Candidate) -> Iterator[Line]:
-    """The whole text by line number, each finding under its line, the rest at the end."""
+    """The whole text by line number, each finding under its line, the rest at the end.
+
+    Frontmatter and header fields are joined by a sign for the line break, and empty lines show as
+    gaps in the numbers: what is to be judged should fit a screen.
+    """
     lines = chosen.file.text.rstrip("\n").split("\n")
     yield f"--- the whole text, {len(lines)} lines ---", "cyan"
     notes: dict[int, list[str]] = {}
     for finding in chosen.findings:
         notes.setdefault(finding.line, []).append(f"[{finding.code}] {finding.message}")
-    for at, line in enumerate(lines, start=1):
-        yield f"{at:>4}  {escape_text(line)}", None
-        for note in notes.pop(at, []):
-            yield f"      ^ {escape_line(note)}", "red"
+    for first, last in _runs(chosen.file, lines):
+        shown = _BREAK.join(escape_text(line) for line in lines[first - 1 : last])
+        yield f"{first:>4}  {shown}", None
+        for at in range(first, last + 1):
+            where = f"line {at}: " if last > first else ""
+            for note in notes.pop(at, []):
+                yield f"      ^ {where}{escape_line(note)}", "red"
     for left in notes.values():
         for note in left:
             yield f"      {escape_line(note)}", "red"
+
+
+def _runs(file: MemoryFile, lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """First and last number of the lines that are shown as one, in order, without empty ones."""
+    header = {found.line for entry in file.entries for found in entry.fields}
+    joined = {*range(1, file.body_line), *header}
+    if any(_BREAK.strip() in lines[at - 1] for at in joined):
+        joined = set()
+    at = 1
+    while at <= len(lines):
+        first = at
+        while (
+            at in joined and at + 1 in joined and (at + 1 < file.body_line) == (at < file.body_line)
+        ):
+            at += 1
+        if lines[first - 1] or first != at:
+            yield first, at
+        at += 1
 
 
 def difference_lines(title: str, old: str, new: str) -> Iterator[Line]:

@@ -7,46 +7,19 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from keep_the_why_lint.finding import Finding
-from keep_the_why_lint.runner import check_draft
 from ktw import ledger
-from ktw.catalogue import Catalogue
 from ktw.errors import KtwError, Refused, UsageError, visible
-from ktw.evidence import Evidence, shared
+from ktw.evidence import Evidence
 from ktw.fields import field_problems
 from ktw.frontmatter import Problem, split
 from ktw.git import run
-from ktw.index import refresh
 from ktw.memory import MemoryFile, edit_memory, parse_memory
-from ktw.operations.finding import find_memory
+from ktw.operations.candidate import Candidate
 from ktw.operations.recording import Act, Change, LedgerFiles, record
 from ktw.operations.signing import sign_list
 from ktw.policy import PolicyReading
 from ktw.store import Changed, Project, name_of, read_bytes, restyle
 from ktw.trust import Approval, Policy, Verdict
-
-TYPED_DIGITS = 6
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A memory file as it is shown for approval: its bytes, its hash, what is to be noticed."""
-
-    file: MemoryFile
-    data: bytes
-    verdict: Verdict
-    findings: tuple[Finding, ...]
-    shared_ids: frozenset[str] = frozenset()
-
-    @property
-    def digest(self) -> str:
-        """The hex digits of the content hash that the person confirms."""
-        return self.file.computed_hash.removeprefix("sha256:")
-
-    @property
-    def key(self) -> str:
-        """What the person types."""
-        return self.digest[:TYPED_DIGITS]
 
 
 @dataclass(frozen=True)
@@ -80,31 +53,6 @@ def refuse_without_person(person: bool, agent: str | None) -> None:
             "approval needs a person at a terminal, and there is none here",
             "Run it in a terminal, where the text can be shown and its hash typed.",
         )
-
-
-def candidate(project: Project, reference: str) -> Candidate:
-    """The memory file that `reference` names, ready to be shown; raises NotFound and UsageError.
-
-    A file is approved whole, so its own name is enough where it holds several memories.
-    """
-    snapshot = refresh(project)
-    try:
-        name = _file_named(project, snapshot.catalogue, reference)
-        ids = shared(snapshot.catalogue.files_per_id())
-    finally:
-        snapshot.close()
-    data = read_bytes(project, name)
-    file = parse_memory(f"{project.context_name}/{name}", data)
-    with Evidence(project, lambda: ids) as evidence:
-        verdict = evidence.verdict(file, data)
-    return Candidate(file, data, verdict, check_draft(file), ids)
-
-
-def _file_named(project: Project, catalogue: Catalogue, reference: str) -> str:
-    wanted = reference.strip().removeprefix(f"{project.context_name}/").removesuffix(".md")
-    if f"{wanted}.md" in catalogue and catalogue.numbers(f"{wanted}.md"):
-        return f"{wanted}.md"
-    return find_memory(project, catalogue, reference).name
 
 
 def check_possible(project: Project, *chosen: Candidate) -> None:
@@ -252,7 +200,7 @@ def what_remains(project: Project, committed: bool) -> tuple[str, ...]:
         methods = _policy_of(evidence.reading).methods
     merged = ["it counts for everyone once it is merged to the trust ref"]
     left = _left_uncommitted(project) if committed else []
-    return tuple([*(merged if "merged" in methods else []), *left])
+    return (*(merged if "merged" in methods else []), *left)
 
 
 def _claimed(chosen: Candidate, at: str, who: str) -> Change:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from ktw.memory import MemoryFile
 from ktw.operations import approving
-from ktw.operations.approving import Candidate
+from ktw.operations.candidate import Candidate
 from ktw.operations.recording import Act, record
 from ktw.operations.revoking import revocation
 from ktw.store import Project

@@ -10,7 +10,6 @@ from datetime import datetime
 from functools import cached_property
 
 from keep_the_why_lint.finding import Finding
-from keep_the_why_lint.runner import check_draft
 from ktw.boundaries import Unreadable
 from ktw.errors import KtwError, UsageError, visible
 from ktw.evidence import Evidence, shared
@@ -19,7 +18,7 @@ from ktw.git import GitFailed
 from ktw.git.log import Touch, touches
 from ktw.index import Progress, refresh
 from ktw.memory import MemoryFile, parse_memory
-from ktw.operations.approving import Candidate, candidate
+from ktw.operations.candidate import Candidate, candidate, findings_for_approval
 from ktw.operations.finding import evidence_for
 from ktw.store import Project, read_bytes
 from ktw.trust import Verdict
@@ -67,7 +66,7 @@ class Waiting:
     @cached_property
     def candidate(self) -> Candidate:
         """What would be approved, with its findings."""
-        findings = check_draft(self.file, self.project.config)
+        findings = findings_for_approval(self.file, self.project.config)
         return Candidate(self.file, self.data, self.verdict, findings, self.shared_ids)
 
     @property

@@ -10,7 +10,8 @@ from ktw.boundaries import Unreadable, read_regular
 from ktw.errors import KtwError, UsageError, visible
 from ktw.evidence import Evidence
 from ktw.memory import MAX_FILE_BYTES
-from ktw.operations.approving import Candidate, rewritten
+from ktw.operations.approving import rewritten
+from ktw.operations.candidate import Candidate
 from ktw.operations.recording import Act, Change, LedgerFiles
 from ktw.revoked import MAX_REASON, REVOKED_FILE, with_revoked
 from ktw.store import Project

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ktw.operations.approving import TYPED_DIGITS
+from ktw.operations.candidate import TYPED_DIGITS
 from ktw.operations.queue import Waiting
 
 Choice = Literal["approve", "reject", "skip"]
@@ -28,9 +28,10 @@ class Sitting:
         """The memory to decide on now, None at the end."""
         return self.waiting[len(self.choices)] if len(self.choices) < len(self.waiting) else None
 
-    def decide(self, choice: Choice) -> None:
-        """Decide on the present memory and go on to the next."""
+    def decide(self, choice: Choice) -> bool:
+        """Decide on the present memory and go on to the next: True."""
         self.choices.append(choice)
+        return True
 
     def undo(self) -> bool:
         """Take the last decision back; False where there is none."""

@@ -4,13 +4,13 @@ from ktw.errors import Refused
 from ktw.evidence import Evidence
 from ktw.memory import parse_memory
 from ktw.operations.approving import (
-    Candidate,
     Outcome,
     refuse_half_done,
     rewritten,
     told_as,
     verdicts_now,
 )
+from ktw.operations.candidate import Candidate
 from ktw.operations.recording import Act, LedgerFiles, record
 from ktw.store import Project
 
