@@ -4,8 +4,6 @@ lists.
 Asks git only what the policy and the claim call for, and decides nothing.
 """
 
-import posixpath
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
@@ -13,22 +11,21 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from ktw.approvers import Approvers
-from ktw.boundaries import Unreadable, plain_value, read_regular
-from ktw.config import CONFIG_FILE, LEGACY_FILE, parse_config
+from ktw.boundaries import Unreadable, read_regular
+from ktw.context_at import context_at
 from ktw.fields import breaks_approval
 from ktw.git import GitFailed, Objects, blob_ids, merge_bases
 from ktw.ledger import Subject, find_approval
 from ktw.memory import MAX_FILE_BYTES, MemoryFile, normalise, parse_memory
 from ktw.policy import PolicyReading, read_policy
+from ktw.revoked import REVOKED_FILE, parse_revoked
 from ktw.store import Project
 from ktw.trust import Approval, Backing, Facts, Verdict, Version, judge
 
 if TYPE_CHECKING:
     from ktw.signatures import SignedLists
 
-REVOKED_FILE = "revoked"
 _UNKNOWN = Version("unknown")
-_HASH = re.compile(r"sha256:[0-9a-f]{64}")
 
 
 class Evidence:
@@ -130,31 +127,43 @@ class Evidence:
     def _at_ref(self, path: str, data: bytes) -> Version:
         return self._at(self.trust_tip, path, data)
 
+    def approved_at_ref(self, path: str) -> MemoryFile | None:
+        """The trust ref's words at a project path, where `merged` counts and they are approved."""
+        policy, tip = self.reading.policy, self.trust_tip
+        if policy is None or "merged" not in policy.methods or tip is None:
+            return None
+        try:
+            if self._home(tip) != self.project.context_name:
+                return None
+            file = self._file(tip, path)
+        except GitFailed:
+            return None
+        withdrawn = self.revoked_at_ref | self.revoked_here
+        return file if file and _claim_holds(file) and file.computed_hash not in withdrawn else None
+
+    def version(self, commit: str, git_path: str, start: str) -> MemoryFile | None:
+        """A file as a commit has it, `start` taken off its path; None where git has no such."""
+        try:
+            data = self._objects.file(commit, git_path)
+        except GitFailed:
+            return None
+        return parse_memory(git_path.removeprefix(start), data) if data is not None else None
+
+    def _file(self, commit: str, path: str) -> MemoryFile | None:
+        directory, _, name = self.project.git_path(path).rpartition("/")
+        entry = (self._objects.directory(commit, directory) or {}).get(name)
+        if entry is None or not entry.is_file:
+            return None
+        return parse_memory(path, self._objects.blob(entry.oid))
+
     def _home(self, commit: str) -> str | None:
         """The context directory of this project in a commit, one link followed; None without one.
 
         A branch may name any directory as its own: what lies there was reviewed as something else.
         """
         if commit not in self._homes:
-            self._homes[commit] = self._find_home(commit)
+            self._homes[commit] = context_at(self._objects, self.project, commit)
         return self._homes[commit]
-
-    def _find_home(self, commit: str) -> str | None:
-        for name in (CONFIG_FILE, LEGACY_FILE):
-            data = self._objects.file(commit, self.project.git_path(name))
-            config = parse_config((data or b"").decode("utf-8", "replace"), name)
-            if config.block("config"):
-                value = plain_value(config.value("context") or "context")
-                return self._link_at(commit, posixpath.normpath(value))
-        return None
-
-    def _link_at(self, commit: str, path: str) -> str:
-        directory, _, name = self.project.git_path(path).rpartition("/")
-        entry = (self._objects.directory(commit, directory) or {}).get(name)
-        if entry is None or not entry.is_link:
-            return path
-        target = self._objects.blob(entry.oid).decode("utf-8", "surrogateescape")
-        return posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
 
     def _at(self, commit: str | None, path: str, data: bytes) -> Version:
         if commit is None:
@@ -174,8 +183,7 @@ class Evidence:
 
     def _compare(self, path: str, theirs: bytes, ours: bytes) -> Version:
         file = parse_memory(path, theirs)
-        whole = not file.problems and not breaks_approval(file)
-        holds = bool(file.trusted_at) and whole and file.content_hash == file.computed_hash
+        holds = _claim_holds(file)
         same = _line_ends_aside(theirs) == _line_ends_aside(ours)
         revoked = file.computed_hash in (self.revoked_at_ref | self.revoked_here)
         return Version("same" if same else "different", holds, revoked)
@@ -261,18 +269,18 @@ class Evidence:
         return frozenset()
 
 
-def parse_revoked(data: bytes) -> frozenset[str]:
-    """The content hashes of a `revoked` list: each line that begins with one."""
-    lines = normalise(data.decode("utf-8", "replace")).split("\n")
-    return frozenset(match[0] for line in lines if (match := _HASH.match(line)))
-
-
 def shared(ids: Mapping[str, int]) -> frozenset[str]:
     """The Ids that more than one file carries, from a count of files per Id; in lower case."""
     count: Counter[str] = Counter()
     for id_, files in ids.items():
         count[id_.lower()] += files
     return frozenset(id_ for id_, files in count.items() if files > 1)
+
+
+def _claim_holds(file: MemoryFile) -> bool:
+    """A claim in a sound file, made for the very words it holds."""
+    whole = not file.problems and not breaks_approval(file)
+    return bool(file.trusted_at) and whole and file.content_hash == file.computed_hash
 
 
 def _line_ends_aside(data: bytes) -> bytes:

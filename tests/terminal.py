@@ -51,11 +51,23 @@ class Terminal:
         self._process.wait()
         os.close(self._controller)
 
-    def expect(self, text: str) -> None:
-        """Read until `text` was printed."""
+    def expect(self, text: str, start: int = 0) -> None:
+        """Read until `text` was printed, at or after `start` of what was seen."""
+        self.expect_any((text,), start)
+
+    def expect_any(self, texts: Sequence[str], start: int = 0) -> None:
+        """Read until one of `texts` was printed."""
         until = time.monotonic() + _PATIENCE_S
-        while text not in self.seen:
-            assert self._read(until), f"{text!r} never came; instead:\n{self.seen}"
+        while not any(text in self.seen[start:] for text in texts):
+            assert self._read(until), f"{texts!r} never came; instead:\n{self.seen}"
+
+    def press(self, key: str) -> None:
+        """Press a key, without Enter, once the process waits for one: it drops earlier ones."""
+        until = time.monotonic() + _PATIENCE_S
+        while termios.tcgetattr(self._controller)[3] & termios.ICANON:
+            assert time.monotonic() < until, f"no key is waited for:\n{self.seen}"
+            self._read(time.monotonic() + 0.01)
+        os.write(self._controller, key.encode())
 
     def type(self, line: str) -> None:
         """Type a line and Enter."""

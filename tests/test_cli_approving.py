@@ -127,8 +127,7 @@ def test_a_proposal_is_shown_against_what_it_would_replace(repo: Repo) -> None:
         terminal.type("")
         terminal.end()
     assert f"against {FILE}" in terminal.seen
-    assert "-The sync step waits for a full snapshot." in terminal.seen
-    assert "+The sync step waits for two." in terminal.seen
+    assert "The sync step waits for [-a full snapshot-]{+two+}." in terminal.seen
 
 
 def test_a_proposal_whose_target_is_gone_says_so(repo: Repo) -> None:

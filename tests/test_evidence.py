@@ -21,7 +21,7 @@ from builders import (
 )
 from ktw import ledger
 from ktw.errors import KtwError
-from ktw.evidence import Evidence, parse_revoked, shared
+from ktw.evidence import Evidence, shared
 from ktw.git import GitFailed, Objects
 from ktw.git.refs import write_files
 from ktw.ledger import Subject
@@ -173,15 +173,6 @@ def test_a_revoked_list_that_is_no_file_on_the_trust_ref_approves_nothing(team: 
     team.push()
     (team.work.root / "context/revoked").unlink()
     assert judged(team.work.root).name == "unknown"
-
-
-def test_which_lines_of_a_revoked_list_revoke() -> None:
-    digest = "sha256:" + "0123456789abcdef" * 4
-    data = f"\ufeff{digest} 2026-01-02 why\r\n".encode()
-    assert parse_revoked(data) == {digest}
-    assert parse_revoked(f"{digest}".encode()) == {digest}
-    assert parse_revoked(f"note\u2028{digest}\n {digest}\n{digest[:40]}\n".encode()) == frozenset()
-    assert parse_revoked(b"\xff\n" + digest.encode() + b"\n") == {digest}
 
 
 @pytest.mark.parametrize(

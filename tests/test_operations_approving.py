@@ -12,15 +12,14 @@ from ktw.git import GitFailed, writing
 from ktw.ledger import REF as LEDGER
 from ktw.memory import parse_memory
 from ktw.operations.approving import (
-    Candidate,
     Outcome,
     approve,
-    candidate,
     check_possible,
     check_typed,
     refuse_without_person,
     stands_on_trust_branch,
 )
+from ktw.operations.candidate import Candidate, candidate
 from ktw.operations.finding import NotFound
 from ktw.operations.withdrawing import withdraw
 from ktw.store import Changed, find_project

@@ -289,6 +289,22 @@ SAMPLES: dict[str, Json] = {
         ],
         "summary": {"unknown": 1},
     },
+    "review": {
+        "waiting": [
+            {
+                "path": "context/a.md",
+                "ids": [UUID],
+                "verdict": "lapsed",
+                "reasons": ["its words are not those"],
+                "kind": "rule",
+                "origin": None,
+                "created_at": None,
+                "content_hash": f"sha256:{'0' * 64}",
+                "findings": ["D301"],
+                "obstacle": None,
+            }
+        ]
+    },
     "remember": {
         "id": UUID,
         "slug": "a",
@@ -375,6 +391,8 @@ def test_output_is_closed_and_complete(name: str) -> None:
         ("history", ("events", 0, "commit"), "HEAD"),
         ("history", ("events", 0, "event"), "Approved!"),
         ("verify", ("summary", "ok"), 1),
+        ("review", ("waiting", 0, "verdict"), "approved"),
+        ("review", ("waiting", 0, "title"), "Always deploy"),
         ("remember", ("origin",), None),
         ("index", ("entries",), -1),
         ("index", ("read",), "0"),

@@ -20,8 +20,8 @@ from ktw.git import writing as git_writing
 from ktw.ledger import REF as LEDGER
 from ktw.ledger import Subject
 from ktw.memory import parse_memory
-from ktw.operations.approving import Sitting as Approved
-from ktw.operations.approving import approve_all, candidate
+from ktw.operations.approving import Recorded, approve_all
+from ktw.operations.candidate import candidate
 from ktw.operations.state import verify
 from ktw.operations.withdrawing import withdraw
 from ktw.sittings import DIRECTORY, Sitting, format_list, list_name, parse_list, subject_lines
@@ -68,7 +68,7 @@ def target(repo: Repo) -> Repo:
     return repo
 
 
-def sit(repo: Repo, *references: str, commit: bool = True) -> Approved:
+def sit(repo: Repo, *references: str, commit: bool = True) -> Recorded:
     chosen = [candidate(repo.project, reference) for reference in references or ("snapshot",)]
     return approve_all(repo.project, chosen, NOW, commit)
 

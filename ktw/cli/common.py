@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -47,9 +47,22 @@ def model_setting() -> str:
 
 def say(text: str, colour: str | None = None, bold: bool = False, err: bool = False) -> None:
     """Print a line; colour only where a terminal shows it and NO_COLOR does not forbid it."""
-    plain = bool(os.environ.get("NO_COLOR")) or colour is None
+    plain = bool(os.environ.get("NO_COLOR")) or (colour is None and not bold)
     shown = text if plain else click.style(text, fg=colour, bold=bold)
     click.echo(shown, err=err)
+
+
+def say_lines(lines: Iterable[tuple[str, str | None]]) -> None:
+    """Print lines with their colours; `bold` stands among the colours."""
+    for text, colour in lines:
+        shown = click.unstyle(text) if os.environ.get("NO_COLOR") else text
+        say(shown, None if colour == "bold" else colour, bold=colour == "bold")
+
+
+def say_signing(needed: bool) -> None:
+    """Tell the person why the key may ask for something now."""
+    if needed:
+        click.echo("Signing. Where your key asks for it: type its passphrase, or touch it.")
 
 
 def say_memory(text: str) -> None:

@@ -127,9 +127,10 @@ def _print_written(written: writing.Written, as_json: bool) -> None:
 def _offer_approval(project: Project, id_: str) -> None:
     """A person who just wrote these words is asked once whether they are approved."""
     from ktw.operations import approving
+    from ktw.operations.candidate import candidate
 
     try:
-        chosen = approving.candidate(project, id_)
+        chosen = candidate(project, id_)
         approving.check_possible(project, chosen)
     except KtwError as error:
         common.say_notices([f"not approved: {error.what}"])

@@ -7,46 +7,19 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from keep_the_why_lint.finding import Finding
-from keep_the_why_lint.runner import check_draft
 from ktw import ledger
-from ktw.catalogue import Catalogue
 from ktw.errors import KtwError, Refused, UsageError, visible
-from ktw.evidence import Evidence, shared
+from ktw.evidence import Evidence
 from ktw.fields import field_problems
 from ktw.frontmatter import Problem, split
 from ktw.git import run
-from ktw.index import refresh
 from ktw.memory import MemoryFile, edit_memory, parse_memory
-from ktw.operations.finding import find_memory
-from ktw.operations.recording import Change, LedgerFiles, record
+from ktw.operations.candidate import Candidate
+from ktw.operations.recording import Act, Change, LedgerFiles, record
 from ktw.operations.signing import sign_list
 from ktw.policy import PolicyReading
 from ktw.store import Changed, Project, name_of, read_bytes, restyle
 from ktw.trust import Approval, Policy, Verdict
-
-TYPED_DIGITS = 6
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A memory file as it is shown for approval: its bytes, its hash, what is to be noticed."""
-
-    file: MemoryFile
-    data: bytes
-    verdict: Verdict
-    findings: tuple[Finding, ...]
-    shared_ids: frozenset[str] = frozenset()
-
-    @property
-    def digest(self) -> str:
-        """The hex digits of the content hash that the person confirms."""
-        return self.file.computed_hash.removeprefix("sha256:")
-
-    @property
-    def key(self) -> str:
-        """What the person types."""
-        return self.digest[:TYPED_DIGITS]
 
 
 @dataclass(frozen=True)
@@ -60,7 +33,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Sitting:
+class Recorded:
     """What the approval of several memories at once did: their verdicts now, in one commit."""
 
     verdicts: tuple[tuple[str, Verdict], ...]
@@ -80,31 +53,6 @@ def refuse_without_person(person: bool, agent: str | None) -> None:
             "approval needs a person at a terminal, and there is none here",
             "Run it in a terminal, where the text can be shown and its hash typed.",
         )
-
-
-def candidate(project: Project, reference: str) -> Candidate:
-    """The memory file that `reference` names, ready to be shown; raises NotFound and UsageError.
-
-    A file is approved whole, so its own name is enough where it holds several memories.
-    """
-    snapshot = refresh(project)
-    try:
-        name = _filetold_as(project, snapshot.catalogue, reference)
-        ids = shared(snapshot.catalogue.files_per_id())
-    finally:
-        snapshot.close()
-    data = read_bytes(project, name)
-    file = parse_memory(f"{project.context_name}/{name}", data)
-    with Evidence(project, lambda: ids) as evidence:
-        verdict = evidence.verdict(file, data)
-    return Candidate(file, data, verdict, check_draft(file), ids)
-
-
-def _filetold_as(project: Project, catalogue: Catalogue, reference: str) -> str:
-    wanted = reference.strip().removeprefix(f"{project.context_name}/").removesuffix(".md")
-    if f"{wanted}.md" in catalogue and catalogue.numbers(f"{wanted}.md"):
-        return f"{wanted}.md"
-    return find_memory(project, catalogue, reference).name
 
 
 def check_possible(project: Project, *chosen: Candidate) -> None:
@@ -209,13 +157,25 @@ def approve_all(
     now: datetime,
     commit: bool = True,
     person: bool = False,
-) -> Sitting:
-    """Record that a person approved the words of all of these: a claim each, and once for all of
-    them a signed list (under `signed`), a commit to the ledger (under `local`), and a commit.
+) -> Recorded:
+    """Record that a person approved the words of all of these, in one commit.
 
-    Whoever calls it has had the act confirmed. Where a `person` sits at the terminal, signing may
-    ask for a passphrase. Raises Changed where a file is no longer what was shown, GitFailed where
-    git refuses the commit, CannotSign: then everything is as it was before.
+    Whoever calls it has had the act confirmed. Raises as `approval` does, and GitFailed where git
+    refuses the commit: then everything is as it was before.
+    """
+    act = approval(project, chosen, now, person)
+    commit_id = record(project, act, message(act.approved), commit)
+    shared_ids = frozenset().union(*(each.shared_ids for each in chosen))
+    notes = what_remains(project, bool(commit_id))
+    return Recorded(verdicts_now(project, act.approved, shared_ids), commit_id, notes)
+
+
+def approval(project: Project, chosen: Sequence[Candidate], now: datetime, person: bool) -> Act:
+    """What approving all of these writes: a claim each, and once for all of them a signed list
+    (under `signed`) and entries of the ledger (under `local`).
+
+    Where a `person` sits at the terminal, signing may ask for a passphrase. Raises what
+    `check_possible` raises, Changed where words would change, CannotSign.
     """
     from ktw.git.writing import identity
 
@@ -231,14 +191,18 @@ def approve_all(
     entries: LedgerFiles = {}
     if "local" in policy.methods:
         entries = ledger.ledger_files(subjects, Approval(who, at))
-    lists = sign_list(project, subjects, now, person) if "signed" in policy.methods else []
-    commit_id = record(project, [*claims, *lists], entries, _message(made), commit)
-    notes: list[str] = []
-    if "merged" in policy.methods:
-        notes.append("it counts for everyone once it is merged to the trust ref")
-    notes += _left_uncommitted(project) if commit_id else []
-    shared_ids = frozenset().union(*(each.shared_ids for each in chosen))
-    return Sitting(verdicts_now(project, made, shared_ids), commit_id, tuple(notes))
+    signs = "signed" in policy.methods and subjects
+    lists = sign_list(project, subjects, now, person) if signs else []
+    return Act((*claims, *lists), entries, made)
+
+
+def what_remains(project: Project, committed: bool) -> tuple[str, ...]:
+    """What a person should know once an approval is recorded."""
+    with Evidence(project) as evidence:
+        methods = _policy_of(evidence.reading).methods
+    merged = ["it counts for everyone once it is merged to the trust ref"]
+    left = _left_uncommitted(project) if committed else []
+    return (*(merged if "merged" in methods else []), *left)
 
 
 def _claimed(chosen: Candidate, at: str, who: str) -> Change:
@@ -252,7 +216,8 @@ def _claimed(chosen: Candidate, at: str, who: str) -> Change:
     return change
 
 
-def _message(made: Sequence[MemoryFile]) -> str:
+def message(made: Sequence[MemoryFile]) -> str:
+    """The commit message of an approval, a trailer for each memory."""
     what = f"memory {told_as(made[0])}" if len(made) == 1 else f"{len(made)} memories"
     trailers = "\n".join(f"Memory-Approved: {file.computed_hash}" for file in made)
     return f"Approve {what}\n\n{trailers}"

@@ -5,12 +5,13 @@ What is approved, and whether it may be, was decided before.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ktw import ledger
 from ktw.boundaries import Unreadable, read_regular
 from ktw.errors import visible
 from ktw.git import GitFailed
+from ktw.memory import MemoryFile
 from ktw.store import Project, replace, write_new
 
 LedgerFiles = Mapping[str, bytes | None]
@@ -25,22 +26,28 @@ class Change:
     new: bytes
 
 
-def record(
-    project: Project,
-    changes: Sequence[Change],
-    entries: LedgerFiles,
-    message: str,
-    commit: bool = True,
-) -> str | None:
-    """Write the changes and the ledger's entries and commit exactly those files; the commit's id.
+@dataclass(frozen=True)
+class Act:
+    """What an approval or a withdrawal writes. `entries` of the ledger are as for `write_files`.
 
-    `entries` is as for `write_files`. Where anything fails all of it is as it was before, but for
+    `approved` are the files whose words it approves, as they will be.
+    """
+
+    changes: Sequence[Change] = ()
+    entries: LedgerFiles = field(default_factory=dict)
+    approved: Sequence[MemoryFile] = ()
+
+
+def record(project: Project, act: Act, message: str, commit: bool = True) -> str | None:
+    """Write the files and the ledger's entries and commit exactly those files; the commit's id.
+
+    Where anything fails all of it is as it was before, but for
     files that somebody else changed meanwhile. Raises Changed, GitFailed, KtwError.
     """
     from ktw.git.writing import commit_paths
 
-    title = message.partition("\n")[0]
-    with _written(project, changes), _entered(project, entries, title):
+    changes, title = act.changes, message.partition("\n")[0]
+    with _written(project, changes), _entered(project, act.entries, title):
         if not commit:
             return None
         paths = [project.git_path(change.path) for change in changes]

@@ -4,14 +4,14 @@ from ktw.errors import Refused
 from ktw.evidence import Evidence
 from ktw.memory import parse_memory
 from ktw.operations.approving import (
-    Candidate,
     Outcome,
     refuse_half_done,
     rewritten,
     told_as,
     verdicts_now,
 )
-from ktw.operations.recording import LedgerFiles, record
+from ktw.operations.candidate import Candidate
+from ktw.operations.recording import Act, LedgerFiles, record
 from ktw.store import Project
 
 
@@ -39,7 +39,7 @@ def withdraw(project: Project, chosen: Candidate, commit: bool = True) -> Outcom
         signed = policy and "signed" in policy.methods and evidence.signed(subject).holds
     notes = (_STILL_SIGNED,) if signed else ()
     message = f"Withdraw the approval of memory {told_as(made)}"
-    commit_id = record(project, [change], entries, message, commit)
+    commit_id = record(project, Act([change], entries), message, commit)
     ((path, verdict),) = verdicts_now(project, [made])
     return Outcome(path, verdict, commit_id, notes)
 

@@ -29,6 +29,7 @@ from ktw.boundaries import MAX_FILE, OutOfBounds, Unreadable, personal_file, rea
 from ktw.config import CONFIG_FILE, LEGACY_FILE, Block, Config, parse_config, schema_version
 from ktw.entries import heading, unfenced_lines
 from ktw.memory import NOT_MEMORIES, MemoryFile, normalise, parse_memory
+from ktw.revoked import parse_revoked
 
 HOME_NAME = "~/.keep-the-why"
 PROJECT_KINDS = ("config", "personal-defaults", "children", "lint")
@@ -220,7 +221,6 @@ def _read_revoked(reading: Reading, context: Path, name: str) -> tuple[frozenset
         return frozenset(), ""
     text = reading.decoded(data, f"{name}/revoked")
     reading.texts.append(Page(f"{name}/revoked", text, "other"))
-    from ktw.evidence import parse_revoked  # it brings git along, and few projects have the file
 
     return parse_revoked(data), text
 

@@ -1,0 +1,105 @@
+"""A memory as the person sees it who is about to approve it: whole, bare, every character visible.
+
+The only place where an unapproved memory is shown outside a frame. Lines and their colours, no
+printing, no decision.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import click
+
+from ktw.memory import MemoryFile
+from ktw.operations.candidate import Candidate
+from ktw.text.differences import Line as Pieces
+from ktw.text.differences import word_differences
+from ktw.text.escape import escape_line, escape_text
+
+Line = tuple[str, str | None]
+
+_BREAK = " \u23ce "
+_OPENING = {"removed": "[-", "added": "{+", "same": ""}
+_CLOSING = {"removed": "-]", "added": "+}", "same": ""}
+
+
+def heading_lines(chosen: Candidate) -> Iterator[Line]:
+    """Where it stands, who wrote it from what, and what holds of it now."""
+    file = chosen.file
+    who = f" ({escape_line(file.agent)})" if file.agent else ""
+    source = f", source {escape_line(file.source)}" if file.source else ""
+    kind = f"{escape_line(file.kind)}, " if file.kind else ""
+    writer = file.origin or "nobody named"
+    yield f"{escape_line(file.path)}: {kind}written by {writer}{who}{source}", "bold"
+    reasons = "; ".join(escape_line(reason) for reason in chosen.verdict.reasons)
+    yield f"now {chosen.verdict.name}: {reasons}", None
+    if file.derived_from:
+        yield f"made from {escape_line(', '.join(file.derived_from))}", None
+
+
+def text_lines(chosen: Candidate) -> Iterator[Line]:
+    """The whole text by line number, each finding under its line, the rest at the end.
+
+    Frontmatter and header fields are joined by a sign for the line break, and empty lines show as
+    gaps in the numbers: what is to be judged should fit a screen.
+    """
+    lines = chosen.file.text.rstrip("\n").split("\n")
+    yield f"--- the whole text, {len(lines)} lines ---", "cyan"
+    notes: dict[int, list[str]] = {}
+    for finding in chosen.findings:
+        notes.setdefault(finding.line, []).append(f"[{finding.code}] {finding.message}")
+    for first, last in _runs(chosen.file, lines):
+        shown = _BREAK.join(escape_text(line) for line in lines[first - 1 : last])
+        yield f"{first:>4}  {shown}", None
+        for at in range(first, last + 1):
+            where = f"line {at}: " if last > first else ""
+            for note in notes.pop(at, []):
+                yield f"      ^ {where}{escape_line(note)}", "red"
+    for left in notes.values():
+        for note in left:
+            yield f"      {escape_line(note)}", "red"
+
+
+def _runs(file: MemoryFile, lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """First and last number of the lines that are shown as one, in order, without empty ones."""
+    header = {found.line for entry in file.entries for found in entry.fields}
+    joined = {*range(1, file.body_line), *header}
+    if any(_BREAK.strip() in lines[at - 1] for at in joined):
+        joined = set()
+    at = 1
+    while at <= len(lines):
+        first = at
+        while (
+            at in joined and at + 1 in joined and (at + 1 < file.body_line) == (at < file.body_line)
+        ):
+            at += 1
+        if lines[first - 1] or first != at:
+            yield first, at
+        at += 1
+
+
+def difference_lines(title: str, old: str, new: str) -> Iterator[Line]:
+    """What differs between two texts, in words."""
+    yield f"--- {title} ---", "cyan"
+    lines = word_differences(old, new)
+    if lines is None:
+        yield "The two texts are too long to be compared here.", "red"
+    elif not lines:
+        yield "      the same words", None
+    for pieces in lines or ():
+        yield ("      " + _marked(pieces)) if pieces else "      ...", None
+
+
+def _marked(pieces: Pieces) -> str:
+    return "".join(
+        click.style(
+            f"{_OPENING[mark]}{escape_text(text)}{_CLOSING[mark]}",
+            fg={"removed": "red", "added": "green"}.get(mark),
+        )
+        if mark != "same"
+        else escape_text(text)
+        for mark, text in pieces
+    )
+
+
+def rows(lines: Sequence[Line], width: int) -> int:
+    """How many rows of a terminal these lines fill."""
+    return sum(max(1, -(-len(click.unstyle(text)) // max(width, 1))) for text, _ in lines)

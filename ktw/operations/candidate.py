@@ -1,0 +1,68 @@
+"""A memory file as it is shown to the person who may approve it. Decides and writes nothing."""
+
+from dataclasses import dataclass
+
+from keep_the_why_lint.finding import Finding
+from keep_the_why_lint.runner import check_draft
+from ktw.catalogue import Catalogue
+from ktw.config import Config
+from ktw.evidence import Evidence, shared
+from ktw.index import refresh
+from ktw.memory import MemoryFile, parse_memory
+from ktw.operations.finding import find_memory
+from ktw.store import Project, read_bytes
+from ktw.trust import Verdict
+
+TYPED_DIGITS = 6
+_SETTLED = frozenset({"P201", "P202"})
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A memory file as it is shown for approval: its bytes, its hash, what is to be noticed."""
+
+    file: MemoryFile
+    data: bytes
+    verdict: Verdict
+    findings: tuple[Finding, ...]
+    shared_ids: frozenset[str] = frozenset()
+
+    @property
+    def digest(self) -> str:
+        """The hex digits of the content hash that the person confirms."""
+        return self.file.computed_hash.removeprefix("sha256:")
+
+    @property
+    def key(self) -> str:
+        """What the person types."""
+        return self.digest[:TYPED_DIGITS]
+
+
+def candidate(project: Project, reference: str) -> Candidate:
+    """The memory file that `reference` names, ready to be shown; raises NotFound and UsageError.
+
+    A file is approved whole, so its own name is enough where it holds several memories.
+    """
+    snapshot = refresh(project)
+    try:
+        name = _file_named(project, snapshot.catalogue, reference)
+        ids = shared(snapshot.catalogue.files_per_id())
+    finally:
+        snapshot.close()
+    data = read_bytes(project, name)
+    file = parse_memory(f"{project.context_name}/{name}", data)
+    with Evidence(project, lambda: ids) as evidence:
+        verdict = evidence.verdict(file, data)
+    return Candidate(file, data, verdict, findings_for_approval(file, project.config), ids)
+
+
+def findings_for_approval(file: MemoryFile, config: Config | None) -> tuple[Finding, ...]:
+    """What the linter says of a file, without what approving it settles: a hash of other words."""
+    return tuple(f for f in check_draft(file, config) if f.code not in _SETTLED)
+
+
+def _file_named(project: Project, catalogue: Catalogue, reference: str) -> str:
+    wanted = reference.strip().removeprefix(f"{project.context_name}/").removesuffix(".md")
+    if f"{wanted}.md" in catalogue and catalogue.numbers(f"{wanted}.md"):
+        return f"{wanted}.md"
+    return find_memory(project, catalogue, reference).name

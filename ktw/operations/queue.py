@@ -1,0 +1,204 @@
+"""The queue of a review: which memory files wait for a person, in which order, and what is known
+of each.
+
+Reads and judges; approves nothing and prints nothing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+
+from keep_the_why_lint.finding import Finding
+from ktw.boundaries import Unreadable
+from ktw.errors import KtwError, UsageError, visible
+from ktw.evidence import Evidence, shared
+from ktw.fields import field_problems
+from ktw.git import GitFailed
+from ktw.git.log import Touch, touches
+from ktw.index import Progress, refresh
+from ktw.memory import MemoryFile, parse_memory
+from ktw.operations.candidate import Candidate, candidate, findings_for_approval
+from ktw.operations.finding import evidence_for
+from ktw.store import Project, read_bytes
+from ktw.trust import Verdict
+
+WAITING = ("unapproved", "lapsed", "unconfirmed")
+_TOUCHES_TOLD = 3
+_LESS_TRUSTED = ("derived", "imported", "agent", "owner")
+
+
+@dataclass(frozen=True)
+class Filters:
+    """Which part of the queue a person wants to see; the empty one keeps everything.
+
+    `since` is a date or time as memories carry it; `source` a part of the source.
+    """
+
+    origin: str | None = None
+    kind: str | None = None
+    since: str | None = None
+    source: str | None = None
+    mine: bool = False
+
+    def keep(self, file: MemoryFile) -> bool:
+        """True for a file that passes all of them."""
+        return (
+            self.origin in (None, file.origin)
+            and self.kind in (None, file.kind)
+            and (self.since is None or (file.created_at or "") >= self.since)
+            and (self.source is None or self.source in (file.source or ""))
+            and (not self.mine or file.origin == "owner")
+        )
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """One memory file that waits for a person, as it was read; `shared_ids` as in Candidate."""
+
+    project: Project
+    name: str
+    file: MemoryFile
+    data: bytes
+    verdict: Verdict
+    shared_ids: frozenset[str]
+
+    @cached_property
+    def candidate(self) -> Candidate:
+        """What would be approved, with its findings."""
+        findings = findings_for_approval(self.file, self.project.config)
+        return Candidate(self.file, self.data, self.verdict, findings, self.shared_ids)
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """The findings that a person has to name in order to approve it all the same."""
+        return tuple(found for found in self.candidate.findings if found.severity == "error")
+
+    @property
+    def obstacle(self) -> str | None:
+        """Why it cannot be approved as it is, or None."""
+        if self.shared_ids.intersection(id_.lower() for id_ in self.file.ids):
+            return "another file carries its Id"
+        faults = [fault for fault in field_problems(self.file) if fault.kind != "field-missing"]
+        return f"line {faults[0].line}: {faults[0].message}" if faults else None
+
+
+@dataclass(frozen=True)
+class Background:
+    """What git and the other memories say of a waiting file.
+
+    `before` is the version that was approved last, `target` the memory it wants to replace.
+    """
+
+    touches: tuple[Touch, ...] = ()
+    before: MemoryFile | None = None
+    target: MemoryFile | None = None
+    target_missing: bool = False
+
+    def only_renamed(self, file: MemoryFile) -> bool:
+        """True where the words are those approved last, and only the file has another name."""
+        before = self.before
+        return before is not None and before.computed_hash == file.computed_hash
+
+
+def queue(
+    project: Project,
+    filters: Filters = Filters(),
+    riskiest: bool = False,
+    progress: Progress | None = None,
+) -> list[Waiting]:
+    """Every memory file that waits for a person, oldest first, or the riskiest first.
+
+    Files that cannot be read as memories wait for a repair, not for an approval.
+    """
+    snapshot = refresh(project, progress)
+    with evidence_for(project, snapshot) as evidence:
+        ids = shared(snapshot.catalogue.files_per_id())
+        waiting = []
+        for name in snapshot.catalogue.names:
+            try:
+                data = read_bytes(project, name)
+            except Unreadable:
+                continue
+            file = parse_memory(f"{project.context_name}/{name}", data)
+            if file.problems or not filters.keep(file):
+                continue
+            verdict = evidence.verdict(file, data)
+            if verdict.name in WAITING:
+                waiting.append(Waiting(project, name, file, data, verdict, ids))
+    return sorted(waiting, key=_risk if riskiest else _age)
+
+
+def again(waiting: Waiting) -> Waiting | None:
+    """The same file as it is now, None where it does not wait any more."""
+    project = waiting.project
+    try:
+        now = candidate(project, waiting.name)
+    except KtwError:
+        return None
+    if now.verdict.name not in WAITING:
+        return None
+    return replace(waiting, file=now.file, data=now.data, verdict=now.verdict)
+
+
+def since(text: str) -> str:
+    """A date that `Filters.since` can compare with; raises UsageError for anything else."""
+    try:
+        datetime.fromisoformat(text)
+    except ValueError as error:
+        raise UsageError(
+            f"{visible(text)} is no date", "Write it as 2026-01-31 or 2026-01-31T12:00:00Z."
+        ) from error
+    return text
+
+
+def _age(waiting: Waiting) -> tuple[str, str]:
+    return (waiting.file.created_at or "", waiting.name)
+
+
+def _risk(waiting: Waiting) -> tuple[bool, int, bool, tuple[str, str]]:
+    """What directs comes first, then what came from farthest away, then what was once approved."""
+    origin = waiting.file.origin
+    distance = _LESS_TRUSTED.index(origin) if origin in _LESS_TRUSTED else 0
+    once_approved = waiting.verdict.name == "lapsed"
+    return (not waiting.errors, distance, not once_approved, _age(waiting))
+
+
+def background(waiting: Waiting) -> Background:
+    """What a reviewer wants to know of one file besides its text (a few git processes)."""
+    project, file = waiting.project, waiting.file
+    try:
+        told = touches(project.repository, project.git_path(file.path))
+    except GitFailed:
+        told = []
+    with Evidence(project) as evidence:
+        before = _approved_before(project, evidence, file, told)
+    target, missing = _target(project, file)
+    return Background(tuple(told[:_TOUCHES_TOLD]), before, target, missing)
+
+
+def _approved_before(
+    project: Project, evidence: Evidence, file: MemoryFile, told: Sequence[Touch]
+) -> MemoryFile | None:
+    """The words approved last under any name this file had: on the trust ref, or in the ledger.
+
+    A version that merely claims an approval does not count: it would lend its words' weight to
+    those that differ little from it.
+    """
+    start = f"{project.prefix}/" if project.prefix else ""
+    older = [touch.path.removeprefix(start) for touch in told if touch.path.startswith(start)]
+    for path in dict.fromkeys([file.path, *older]):
+        found = evidence.approved_at_ref(path)
+        if found is not None:
+            return found
+    versions = (evidence.version(touch.commit, touch.path, start) for touch in told)
+    return next((v for v in versions if v is not None and evidence.is_in_ledger(v)), None)
+
+
+def _target(project: Project, file: MemoryFile) -> tuple[MemoryFile | None, bool]:
+    if not file.proposes:
+        return None, False
+    try:
+        return candidate(project, file.proposes).file, False
+    except KtwError:
+        return None, True
