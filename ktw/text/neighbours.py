@@ -16,7 +16,7 @@ _EMOJI_BESIDES = frozenset("\u00a9\u00ae\u203c\u2049\u2194\u21aa\u25fd\u25fe\u30
 _SHAPED = ("ARABIC LETTER", "ARABIC FATHA", "ARABIC KASRA", "ARABIC DAMMA", "ARABIC SHADDA")
 _UNSPACED = ("KHMER", "THAI", "LAO", "MYANMAR")  # scripts that part words by a zero-width space
 _VARIED = "\u3001\u3002\uff01\uff0c\uff0e\uff1a\uff1b\uff1f0"  # have standardised variants
-_REACH = 8  # characters between a direction mark and the letter whose direction it sets
+_REACH = 24  # characters between a direction mark and a letter of the direction that it serves
 _OFTEN = 4  # times each way from which on a choice is no accident
 FEW = 2 * _OFTEN  # below which no characters can spell anything
 
