@@ -27,6 +27,7 @@ _FLAG = re.compile(
     )
     + ")\U000e007f"
 )
+_SPELLS = re.compile("[\ufe00-\ufe0f\U000e0020-\U000e007f\U000e0100-\U000e01ef]")
 # Characters that spell, up to three others between two of them.
 _BYTES = re.compile(
     "(?:[\ufe00-\ufe0f\U000e0100-\U000e01ef][^\n\ufe00-\ufe0f\U000e0100-\U000e01ef]{0,3}){3,}"
@@ -183,7 +184,7 @@ def fold(text: str) -> str:
 
 def smuggled(text: str) -> list[tuple[int, int, str]]:
     """(start, end, decoded) of runs that spell invisibly: tag characters, selectors as bytes."""
-    if text.isascii():
+    if text.isascii() or not _SPELLS.search(text):
         return []
     runs = [(*m.span(), "".join(map(_tagged, m[0]))) for m in _TAGS.finditer(text)]
     for m in _BYTES.finditer(text):

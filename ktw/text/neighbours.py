@@ -8,6 +8,7 @@ from characters that are so placed that they spell something.
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from ktw.text.characters import BLANK, MARK, SELECTOR, ZERO_WIDTH, code_of, lies_in
 
@@ -175,7 +176,7 @@ def _joined_and_not(text: str, places: list[int]) -> Iterator[int]:
     for at in places:
         if not _script(text[at - 1], "ARABIC") and draws_emoji(text[at + 1 : at + 2] or " "):
             joined[text[at - 1], text[at + 1]].append(at)
-    pairs = zip(text, text[1:], strict=False) if joined else ()
+    pairs = pairwise(text) if joined else ()
     apart = Counter(pair for pair in pairs if pair in joined)
     for pair, here in joined.items():
         if len(here) >= _OFTEN and apart[pair] >= _OFTEN:
@@ -201,7 +202,7 @@ def _both_directions(text: str, places: list[int]) -> list[int]:
 
 def _most_selected(text: str, places: list[int]) -> list[int]:
     """A rare form belongs to a name: most ideographs of a text have none."""
-    ideographs = sum("\u3400" <= c <= "\u9fff" or "\U00020000" <= c for c in text)
+    ideographs = sum("\u3400" <= c <= "\u9fff" or c >= "\U00020000" for c in text)
     kinds = len({text[at] for at in places})
     return places if len(places) * 2 > ideographs - len(places) or kinds > FEW else []
 

@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 
 from ktw.text import Span
 from ktw.text.hidden import fold
@@ -77,7 +78,7 @@ Piece = tuple[int, int, str]
 def _apart(text: str) -> Iterator[Piece]:
     for match in _APART.finditer(text):
         letters = [c.lower() for c in match[0] if c.isalpha()]
-        steps = sum(ord(b) - ord(a) == 1 for a, b in zip(letters, letters[1:], strict=False))
+        steps = sum(ord(b) - ord(a) == 1 for a, b in pairwise(letters))
         if steps * 2 < len(letters):  # else it is the alphabet
             yield *match.span(), SPACED
 
@@ -126,7 +127,7 @@ def _in_place(word: str, honest: set[str]) -> bool:
     if not first:
         sign = _alphabet(word[0]) == "GREEK" and word[0] not in _SAME
         return sign and rest == {"LATIN"} and len(word) <= 5
-    return "LATIN" not in rest and (word[:first].isupper() and first > 1 or rest <= honest)
+    return "LATIN" not in rest and ((first > 1 and word[:first].isupper()) or rest <= honest)
 
 
 def _styled(text: str) -> Iterator[Piece]:

@@ -146,7 +146,7 @@ def _without_entities(sentence: str) -> str:
         return sentence
     import html  # its table of names is large, and few sentences hold one
 
-    return html.unescape(sentence)
+    return html.unescape(html.unescape(sentence))
 
 
 def _judge(sentence: str) -> Verdict | None:
@@ -158,7 +158,7 @@ def _judge(sentence: str) -> Verdict | None:
         verdict = _frame(folded) or _match(folded, view, words)
         if verdict:
             return verdict
-        for undone in undisguised(piece, folded, words):
+        for undone in undisguised(piece, folded, words, _LOOKUP.words):
             folded = fold(undone)
             view = plain_folded(folded)
             verdict = _match(folded, view, set(view.split(" ")))
