@@ -14,10 +14,9 @@ _WRAP = re.compile(r"[ \t|\"'+,\\]{0,8}\r?\n[ \t>|#*/\"'-]{0,8}")
 _WHOLE_LINE = re.compile(
     r"[ \t>|#*/\"'-]{0,8}([A-Za-z0-9+/_]{2,}[A-Za-z0-9+/_-]*={0,6})[ \t|\"'+,\\]{0,8}\r?"
 )
-# Over the lengths of words: several of one length, or many short ones.
+# Over the lengths of words: several of one length; many that are short.
 _EQUAL = re.compile(rb"([\x04-\x07])\1{4,}|([\x08-\xff])\2{2,}", re.DOTALL)
-_SHORT = re.compile(rb"[\x02-\x0b]{8,}", re.DOTALL)
-_DIGITS = "0123456789"
+_SHORT = re.compile(rb"[\x02-\x05]{8,}|([\x04-\x09])\1{5,}", re.DOTALL)
 
 Bounds = tuple[int, int]
 
@@ -28,20 +27,18 @@ class Layout:
     def __init__(self, text: str) -> None:
         self.text = text
         self.words = text.replace("|", " ").split()
-        self.lengths = bytes([min(len(word), 255) for word in self.words])
+        self.lengths = _lengths(self.words)
 
-    @property
-    def has_long(self) -> bool:
-        """Whether any word is as long as a blob."""
-        return bool(self.lengths) and max(self.lengths) >= LEAST
-
-    def long_words(self) -> Iterator[Bounds]:
+    def long_words(self) -> list[Bounds]:
         """Words that are as long as a blob."""
+        if not self.lengths or max(self.lengths) < LEAST:
+            return []
+        places: list[Bounds] = []
         at = 0
         for word in [word for word in self.words if len(word) >= LEAST]:
-            at = self.text.index(word, at)
-            yield at, at + len(word)
-            at += len(word)
+            at = self.text.index(word, at) + len(word)
+            places.append((at - len(word), at))
+        return places
 
     def groups(self) -> Iterator[Bounds]:
         """Neighbouring words of one length and the shorter one after them: a blob in groups."""
@@ -53,10 +50,19 @@ class Layout:
             yield places[run.start()][0], places[run.end() - (not rest)][1]
 
     def may_chain(self) -> bool:
-        """Whether many short words with digits follow each other: codes of characters."""
-        return (
-            _SHORT.search(self.lengths) is not None and sum(map(self.text.count, _DIGITS)) >= LEAST
-        )
+        """Whether many short words follow each other that begin with digits: character codes."""
+        for run in _SHORT.finditer(self.lengths):
+            words = self.words[run.start() : run.end()]
+            if sum(word[0] in "01234567\\" for word in words) >= 6:
+                return True
+        return False
+
+
+def _lengths(words: list[str]) -> bytes:
+    try:
+        return bytes(map(len, words))
+    except ValueError:
+        return bytes(min(len(word), 255) for word in words)
 
 
 def joined(text: str) -> str:
@@ -64,10 +70,12 @@ def joined(text: str) -> str:
     return _WRAP.sub("", text)
 
 
-def long_runs(text: str) -> Iterator[Bounds]:
-    """Long runs of letters and digits, those that only a line break separates taken together."""
+def long_runs(text: str, words: list[Bounds]) -> Iterator[Bounds]:
+    """Long runs of letters and digits in long words, those that only a line break separates taken
+    together.
+    """
     start = end = -1
-    for match in _RUN.finditer(text):
+    for match in (match for word in words for match in _RUN.finditer(text, *word)):
         wrapped = _WRAP.match(text, end) if start >= 0 else None
         if wrapped and wrapped.end() == match.start():
             end = match.end()
@@ -101,7 +109,7 @@ def _runs_of_lines(text: str) -> Iterator[list[Bounds]]:
     lines: list[Bounds] = []
     offset = 0
     for line in [*text.split("\n"), ""]:
-        whole = _WHOLE_LINE.fullmatch(line) if line and line.count(" ") < 10 else None
+        whole = _WHOLE_LINE.fullmatch(line) if line and line.count(" ") < 5 else None
         if whole:
             lines.append((offset + whole.start(1), offset + whole.end(1)))
         elif lines:

@@ -20,7 +20,6 @@ _ESCAPE = re.compile(
     r"\\u\{?([0-9a-f]{4}|[0-9a-f]{2,6}(?=\}))\}?|\\x([0-9a-f]{2})|\bu\+([0-9a-f]{4,6})[ ;,]?"
     r"|=([0-9a-f]{2})|\\(0000[0-9a-f]{2}) ?"
 )
-_ESCAPE_SIGNS = ("\\u", "\\x", "u+00", "=6", "=7", "\\0000")
 _ELEMENT = re.compile(r"<[^<>]{0,200}>")
 _COMMENT = re.compile(r"<!--[^<>]{0,200}-->")
 _PIECES = re.compile(r"[\"'] {0,2}[+.&,] {0,2}[\"']")
@@ -71,7 +70,7 @@ def undisguised(raw: str, folded: str, words: set[str], known: Container[str]) -
     yield from _turned_back(raw, folded, words)
     yield from _unescaped(folded)
     yield from _without_seams(raw, folded)
-    if len(_LEET_WORD.findall(folded)) >= 4:
+    if _has_any(folded, "304@") and len(_LEET_WORD.findall(folded)) >= 4:
         yield " ".join(_lettered(word, known) for word in folded.split())
     if _looks_spaced(folded):
         yield _unspaced(raw, known)
@@ -98,12 +97,14 @@ def _sure(words: set[str], signs: Container[str]) -> bool:
 
 def _ciphers(words: set[str]) -> list[dict[int, int]]:
     """The ciphers in which enough of the words are common ones."""
+    if _TELLING.keys().isdisjoint(words):
+        return []
     told = {_TELLING[word] for word in words & _TELLING.keys()}
     return [_CIPHERS[at] for at in sorted(told) if _sure(words, _FORMS[at])]
 
 
 def _unescaped(folded: str) -> Iterator[str]:
-    if any(sign in folded for sign in _ESCAPE_SIGNS) and len(_ESCAPE.findall(folded)) > 3:
+    if ("\\" in folded or "u+00" in folded or "=6" in folded) and len(_ESCAPE.findall(folded)) > 3:
         yield _ESCAPE.sub(lambda m: _character(next(filter(None, m.groups()))), folded)
     if folded.count("%") > 3:
         once = unescaped(folded)
@@ -123,12 +124,16 @@ def _without_seams(raw: str, folded: str) -> Iterator[str]:
         yield _ELEMENT.sub(" ", _COMMENT.sub("", folded))
     if folded.count("|") > 4 and all(" " not in cell.strip() for cell in folded.split("|")):
         yield folded.replace("|", " ")
-    if len(_PIECES.findall(folded)) > 1:
+    if folded.count('"') + folded.count("'") > 3 and len(_PIECES.findall(folded)) > 1:
         yield _PIECES.sub("", folded)
     if " " not in folded and len(folded) > 20 and "://" not in folded:
         parts = re.sub(r"[\W_]+", " ", _CAMEL.sub(" ", raw.strip()))
         if parts.count(" ") >= 4:
             yield parts
+
+
+def _has_any(text: str, characters: str) -> bool:
+    return any(map(text.__contains__, characters))
 
 
 def _lettered(word: str, known: Container[str]) -> str:
@@ -159,10 +164,11 @@ def _unspaced(raw: str, known: Container[str]) -> str:
 def _unchained(folded: str) -> Iterator[str]:
     """Without the marks that chain the letters of words, or part words in their middle."""
     marks = sum(map(folded.count, "-._*~+/|,"))
+    if marks < 4 or marks * 3 <= (blanks := folded.count(" ")):
+        return
     if marks * 4 > len(folded):
         yield _CHAINED.sub(lambda m: m[0].replace(m[1], ""), folded)
-    if marks >= 4 and marks * 3 > folded.count(" "):
-        inner = Counter(_INNER.findall(folded))
-        mark, count = inner.most_common(1)[0] if inner else ("", 0)
-        if count >= 4 and count * 3 > folded.count(" "):
+    inner = Counter(_INNER.findall(folded))
+    for mark, count in inner.most_common(1):
+        if count >= 4 and count * 3 > blanks:
             yield re.sub(rf"(?<=[a-z]){re.escape(mark)}(?=[a-z])", "", folded)

@@ -42,6 +42,7 @@ _CHAINS = tuple(
         (r"(?:\\[0-7]{3}){8,}", decoding.from_octals),
     )
 )
+_CHAIN_SIGN = re.compile(r"(?:[0-9A-Fa-f]{2,8}[:,;-](?:0x|\\x)?){6}|[01]{42}|(?:\\[0-7]{3}){6}")
 _MORSE = re.compile(r"(?<!\S)(?:[.\u00b7\u2212-]{1,6}[ /|\n]{1,4}){7,}[.\u00b7\u2212-]{1,6}(?!\S)")
 _MORSE_SIGNS = (" .", " \u00b7", "\n.")
 _ASCII85 = re.compile(r"[!-~]{20,}")
@@ -88,13 +89,13 @@ def _decoded(text: str) -> Iterator[Blob]:
 def _coded(text: str) -> Iterator[tuple[int, int, bytes]]:
     """What may be a blob, and the bytes that it may stand for."""
     layout = Layout(text)
-    if layout.has_long:
-        yield from _unpacked(text, long_runs(text))
-        for start, end in layout.long_words():
+    words = layout.long_words()
+    yield from _unpacked(text, long_runs(text, words))
+    for start, end in words:
+        if _CHAIN_SIGN.search(text, start, end):
             yield from _chained(text, start, end)
-            marks = len(_MARKS.intersection(text[start:end]))
-            if marks > 3 and _ASCII85.fullmatch(text, start, end):
-                yield start, end, decoding.from_ascii85(text[start:end])
+        elif _ASCII85.fullmatch(text, start, end) and _mixed(text[start:end]):
+            yield start, end, decoding.from_ascii85(text[start:end])
     yield from _unpacked(text, layout.groups())
     yield from _unpacked(text, columns(text))
     if layout.may_chain():
@@ -102,6 +103,11 @@ def _coded(text: str) -> Iterator[tuple[int, int, bytes]]:
     if any(sign in text for sign in _MORSE_SIGNS):
         for match in _MORSE.finditer(text):
             yield *match.span(), decoding.from_morse(match[0])
+
+
+def _mixed(word: str) -> bool:
+    """Whether a word is as full of signs as base85 is, and as a link is not."""
+    return len(_MARKS.intersection(word)) > 2 and "://" not in word and "](" not in word
 
 
 def _unpacked(text: str, places: Iterable[Bounds]) -> Iterator[tuple[int, int, bytes]]:
