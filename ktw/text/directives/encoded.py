@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from ktw.text import Span
 from ktw.text.directives import decoding
-from ktw.text.directives.blobs import Bounds, Layout, columns, joined, long_runs
+from ktw.text.directives.blobs import LEAST, Bounds, Layout, columns, joined, long_runs
 from ktw.text.directives.decoding import Budget, is_prose, said
 from ktw.text.hidden import smuggled
 
@@ -42,7 +42,6 @@ _CHAINS = tuple(
         (r"(?:\\[0-7]{3}){8,}", decoding.from_octals),
     )
 )
-_CHAIN_SIGN = re.compile(r"(?:[0-9A-Fa-f]{2,8}[:,;-](?:0x|\\x)?){6}|[01]{42}|(?:\\[0-7]{3}){6}")
 _MORSE = re.compile(r"(?<!\S)(?:[.\u00b7\u2212-]{1,6}[ /|\n]{1,4}){7,}[.\u00b7\u2212-]{1,6}(?!\S)")
 _MORSE_SIGNS = (" .", " \u00b7", "\n.")
 _ASCII85 = re.compile(r"[!-~]{20,}")
@@ -92,7 +91,7 @@ def _coded(text: str) -> Iterator[tuple[int, int, bytes]]:
     words = layout.long_words()
     yield from _unpacked(text, long_runs(text, words))
     for start, end in words:
-        if _CHAIN_SIGN.search(text, start, end):
+        if _may_chain(text[start:end]):
             yield from _chained(text, start, end)
         elif _ASCII85.fullmatch(text, start, end) and _mixed(text[start:end]):
             yield start, end, decoding.from_ascii85(text[start:end])
@@ -103,6 +102,11 @@ def _coded(text: str) -> Iterator[tuple[int, int, bytes]]:
     if any(sign in text for sign in _MORSE_SIGNS):
         for match in _MORSE.finditer(text):
             yield *match.span(), decoding.from_morse(match[0])
+
+
+def _may_chain(word: str) -> bool:
+    """Whether a word could be character codes in a row: many parting marks, or bits."""
+    return sum(map(word.count, ":,;-\\")) >= 6 or not word[:LEAST].strip("01")
 
 
 def _mixed(word: str) -> bool:
