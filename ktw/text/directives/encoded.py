@@ -19,8 +19,6 @@ WHY = {READABLE: "decodes to readable text", CODE: "decodes to a directive"}
 _DEPTH = 2  # blobs inside blobs
 
 _HEX = re.compile(r"(?:0[xX])?[0-9A-Fa-f \t|>#*\"'+,\\]{16,}")
-# No base64 of a text: it has letters of both cases.
-_ONE_CASE = re.compile(r"[^A-Z]*[A-Z]?[^A-Z]*|[^a-z]*[a-z]?[^a-z]*")
 _BASE32 = re.compile(r"(?=.{0,40}[2-7])[A-Za-z2-7\s]+={0,6}")
 
 Judge = Callable[[str, int], bool]
@@ -93,7 +91,7 @@ def _coded(text: str) -> Iterator[tuple[int, int, bytes]]:
     for start, end in words:
         if _may_chain(text[start:end]):
             yield from _chained(text, start, end)
-        elif _ASCII85.fullmatch(text, start, end) and _mixed(text[start:end]):
+        if _ASCII85.fullmatch(text, start, end) and _mixed(text[start:end]):
             yield start, end, decoding.from_ascii85(text[start:end])
     yield from _unpacked(text, layout.groups())
     yield from _unpacked(text, columns(text))
@@ -129,11 +127,11 @@ def _chained(text: str, start: int, end: int) -> Iterator[tuple[int, int, bytes]
 
 def _decoders(blob: str) -> tuple[Decoder, ...]:
     """What may have written a run of letters and digits; nothing for paths and identifiers."""
+    if blob not in (blob.lower(), blob.upper()):
+        return (decoding.from_base64, _backwards)
     if _HEX.fullmatch(blob):
         return (decoding.from_hex,)
-    if _ONE_CASE.fullmatch(blob):
-        return (decoding.from_base32,) if _BASE32.fullmatch(blob) else ()
-    return (decoding.from_base64, _backwards)
+    return (decoding.from_base32,) if _BASE32.fullmatch(blob) else ()
 
 
 def _backwards(blob: str) -> bytes:
