@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from ktw.text import Span
-from ktw.text.characters import BLANK, BREAKS, CONTROL, FILLER, WHY, code_of, lies_in
+from ktw.text.characters import BLANK, BREAKS, CONTROL, FILLER, PRIVATE, WHY, code_of, lies_in
 from ktw.text.lookalikes import LOOKALIKES, latin_letter
 from ktw.text.neighbours import FEW, carriers, excused, may_carry
 
@@ -92,7 +92,7 @@ def _covered(pattern: re.Pattern[str], text: str) -> frozenset[int]:
 def find_hidden(text: str) -> list[Span]:
     """Runs of hidden characters, in order, each with a code H101 or up and never overlapping.
 
-    H109 and H120 are the mild ones: a private-use character and a blank that is not a space show.
+    Those that `is_mild` says hide nothing; they only defeat matching.
     """
     found: list[Span] = []
     # Neighbours of one code share `index - rank`, so each run of them is one group.
@@ -101,6 +101,11 @@ def find_hidden(text: str) -> list[Span]:
         indices = [at for _, (at, _) in run]
         found.append(Span(indices[0], indices[-1] + 1, code, WHY[code]))
     return found
+
+
+def is_mild(span: Span) -> bool:
+    """Whether what `find_hidden` found shows: a blank that is not a space, one private sign."""
+    return span.code == BLANK or (span.code == PRIVATE and span.end - span.start < 4)
 
 
 def _replace(text: str, shown: dict[int, str]) -> str:

@@ -14,6 +14,7 @@ from ktw.fields import field_problems
 from ktw.frontmatter import Problem
 from ktw.memory import MemoryFile
 from ktw.text import Span
+from ktw.text.unrendered import find_unrendered
 
 Verdicts = Callable[[str], str | None]
 FaultKind = Literal["outside", "shape", "missing", "identity", "scope", "one-way"]
@@ -169,6 +170,25 @@ class Page:
         """Line and column, from 1, of an offset into the text."""
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
+
+    @cached_property
+    def blobs(self) -> Sequence[Span]:
+        """What in it is encoded: H201 where it decodes to prose, H202 to a directive."""
+        from ktw.text.directives import find_blobs
+
+        return find_blobs(self.text)
+
+    @cached_property
+    def unrendered(self) -> Sequence[tuple[Span, bool]]:
+        """What in it a page does not show, and whether that directs."""
+        pieces = find_unrendered(self.text)
+        if not pieces:
+            return ()
+        from ktw.text.directives import find_directives
+
+        return [
+            (piece, bool(find_directives(self.text[piece.start : piece.end]))) for piece in pieces
+        ]
 
     @cached_property
     def _starts(self) -> list[int]:

@@ -16,6 +16,7 @@ from keep_the_why_lint.rules import (
     revoked,
     text,
     types,
+    unrendered,
 )
 
 PROJECT_RULES: tuple[Rule[Project], ...] = (
@@ -29,7 +30,11 @@ PROJECT_RULES: tuple[Rule[Project], ...] = (
     *provenance.PROJECT_RULES,
     *revoked.RULES,
 )
-PAGE_RULES: tuple[Rule[Page], ...] = (*files.PAGE_RULES, *text.RULES)
+PAGE_RULES: tuple[Rule[Page], ...] = (
+    *files.PAGE_RULES,
+    *text.RULES,
+    *unrendered.RULES,
+)
 MEMORY_RULES: tuple[Rule[Memory], ...] = (
     *text.MEMORY_RULES,
     *provenance.RULES,

@@ -108,6 +108,11 @@ def find_directives(text: str) -> list[Span]:
     return _find(text, 0)
 
 
+def find_blobs(text: str) -> list[Span]:
+    """Blobs of `text` that decode to a directive (H202) or merely to prose (H201), in order."""
+    return find_encoded(text, _directs, readable=True)
+
+
 def _find(text: str, depth: int) -> list[Span]:
     seen: dict[str, Verdict | None] = {}
     spans: list[Span] = []
