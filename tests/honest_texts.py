@@ -1,4 +1,4 @@
-"""Honest texts in many scripts, with the invisible characters that their writers use; all escaped."""
+"""Honest texts in many scripts, with the invisible characters their writers use."""
 
 HONEST = {
     "Persian": (

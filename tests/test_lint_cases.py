@@ -22,6 +22,9 @@ ALSO = {
     "N103/revoked": {"P207"},
     "N101/link-elsewhere": {"E203"},
     "N102/megabyte": {"E118"},
+    "H301/comment": {"D302"},
+    "H301/title": {"D302"},
+    "H301/alt": {"D302"},
 }
 
 

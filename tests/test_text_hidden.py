@@ -11,7 +11,8 @@ ANY = st.text(alphabet=st.characters(), max_size=60)
 # Where the rules have something to decide: joiners, selectors, tags, emoji, breaks, escapes.
 TANGLED = st.text(
     alphabet=st.sampled_from(
-        "ab1\u05d0\u200e\u200f\u845b\U000e0100\u0628 \n\r\x1b[m\u200b\u200c\u200d\ufe0f\ufe0e\u20e3\u2764\U0001f468\U0001f3f4\U000e0067"
+        "ab1\u05d0\u200e\u200f\u845b\U000e0100\u0628"
+        " \n\r\x1b[m\u200b\u200c\u200d\ufe0f\ufe0e\u20e3\u2764\U0001f468\U0001f3f4\U000e0067"
         "\U000e007f\u0645\u06cc\u0915\u094d\u202e\u2028\x00\u2800\u2801\u3000\u00a0\ud800"
     ),
     max_size=30,

@@ -8,7 +8,7 @@ from characters that are so placed that they spell something.
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from ktw.text.characters import BLANK, MARK, SELECTOR, ZERO_WIDTH, code_of, lies_in
 
@@ -114,9 +114,13 @@ def _turns(text: str, at: int) -> bool:
     sides = _direction(before), _direction(after)
     if all(sides):
         return sides[0] != sides[1]
-    start, end = max(0, at - _REACH), at + 1 + _REACH
-    near = text[start:at].rpartition("\n")[2] + text[at + 1 : end].partition("\n")[0]
-    return any(_direction(c) == "R" and not code_of(c) for c in near)
+    before, after = text[max(0, at - _REACH) : at], text[at + 1 : at + 1 + _REACH]
+    return any(_direction(c) == "R" for side in (before[::-1], after) for c in _undisturbed(side))
+
+
+def _undisturbed(side: str) -> Iterator[str]:
+    """The characters up to the end of the line, or to one that is itself suspect."""
+    return takewhile(lambda c: c != "\n" and not code_of(c), side)
 
 
 def _blank_in_place(blank: str, around: str) -> bool:

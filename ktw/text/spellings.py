@@ -33,6 +33,10 @@ WHY = {
 _WORD = re.compile(r"[^\W\d_]+")
 _OVERLAY = "\u0334-\u0338\u20d2\u20d3\u20d8-\u20da\u20e5\u20e6\u20ea\u20eb"
 _STRUCK = re.compile(rf"(?:\w[{_OVERLAY}]){{4,}}")
+_ENCLOSED = re.compile(
+    "[\u249c-\u24e9\U0001f110-\U0001f12b\U0001f130-\U0001f149\U0001f150-\U0001f169"
+    "\U0001f170-\U0001f189]{4,}"
+)
 _FLOOD = re.compile("[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]{4,}")
 _APART = re.compile(
     r"(?<![^\s\"'(*_])[A-Za-z](?: {1,3}[A-Za-z](?![A-Za-z])){9,}"
@@ -79,7 +83,7 @@ def _apart(text: str) -> Iterator[Piece]:
     for match in _APART.finditer(text):
         letters = [c.lower() for c in match[0] if c.isalpha()]
         steps = sum(ord(b) - ord(a) == 1 for a, b in pairwise(letters))
-        if steps * 2 < len(letters):  # else it is the alphabet
+        if steps * 2 < len(letters) and len(set(letters)) > 3:  # else the alphabet, or a pattern
             yield *match.span(), SPACED
 
 
@@ -135,8 +139,9 @@ def _styled(text: str) -> Iterator[Piece]:
         styled = sum(map(_is_styled, match[0])) if not match[0].isascii() else 0
         if styled >= 4 and not _full_width_among_wide(text, *match.span()):
             yield *match.span(), STYLED
-    for match in _STRUCK.finditer(text):
-        yield *match.span(), STYLED
+    for pattern in (_STRUCK, _ENCLOSED):
+        for match in pattern.finditer(text):
+            yield *match.span(), STYLED
 
 
 @lru_cache(maxsize=1 << 12)
