@@ -5,6 +5,7 @@ Knows one character at a time; whether its neighbours excuse it is for `neighbou
 """
 
 import unicodedata
+from functools import lru_cache
 
 TAG = "H101"
 BIDI = "H102"
@@ -50,6 +51,7 @@ def lies_in(character: str, first: int, last: int) -> bool:
     return first <= ord(character) <= last
 
 
+@lru_cache(maxsize=1 << 12)
 def code_of(character: str) -> str:
     """The code under which a character counts as hidden when its neighbours do not excuse it."""
     if " " <= character <= "~":

@@ -8,6 +8,7 @@ from characters that are so placed that they spell something.
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import pairwise, takewhile
 
 from ktw.text.characters import BLANK, MARK, SELECTOR, ZERO_WIDTH, code_of, lies_in
@@ -22,6 +23,7 @@ _OFTEN = 4  # times each way from which on a choice is no accident
 FEW = 2 * _OFTEN  # below which no characters can spell anything
 
 
+@lru_cache(maxsize=1 << 12)
 def draws_emoji(character: str) -> bool:
     """Whether a selector can choose between two forms of it, or a joiner join it."""
     return (
@@ -55,6 +57,7 @@ def excused(text: str, at: int, code: str, kept: bool) -> bool:
     return code == BLANK and _blank_in_place(character, before + after)
 
 
+@lru_cache(maxsize=1 << 12)
 def _script(character: str, *names: str) -> bool:
     return bool(character) and unicodedata.name(character, "").startswith(names)
 
@@ -100,6 +103,7 @@ def _selects(selector: str, before: str, after: str) -> bool:
     return lies_in(selector, 0xE0100, 0xE011F) and _ideograph(before)
 
 
+@lru_cache(maxsize=1 << 12)
 def _direction(character: str) -> str:
     """ "R", "L", or "" for a character that takes the direction of its surroundings."""
     kind = unicodedata.bidirectional(character) if character else ""

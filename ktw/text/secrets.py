@@ -213,12 +213,16 @@ def _key_lines(text: str, at: int) -> int:
 def _named(text: str, lower: str) -> Iterator[Piece]:
     """Secrets that a word before them names."""
     for root in _ROOTS:
+        reached = 0  # else each word of a long value would be tried as a name with a long value
         for at in _places(lower, root):
-            assigned = ASSIGNED.match(text, at)
+            if at < reached:
+                continue
+            assigned, told = ASSIGNED.match(text, at), TOLD.match(text, at)
             if assigned:
+                reached = assigned.end()
                 yield from _assigned(assigned)
-            told = TOLD.match(text, at)
             if told:
+                reached = max(reached, told.end())
                 yield from _told(told)
     for root in ("aws", "secret"):
         for at in _places(lower, root):

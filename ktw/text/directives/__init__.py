@@ -151,7 +151,8 @@ def _without_entities(sentence: str) -> str:
         return sentence
     import html  # its table of names is large, and few sentences hold one
 
-    return html.unescape(html.unescape(sentence))
+    once = html.unescape(sentence)
+    return html.unescape(once) if "&" in once and once != sentence else once
 
 
 def _judge(sentence: str) -> Verdict | None:

@@ -90,10 +90,11 @@ def long_runs(text: str, words: list[Bounds]) -> Iterator[Bounds]:
 def columns(text: str) -> Iterator[Bounds]:
     """Neighbouring lines that each are one run: blobs wrapped at any column, in cells, in items.
 
-    Also those of one width within them: what stood above the blob may be a line of one word.
+    Also without the first, and those of one width: above the blob may stand a line of one word.
     """
     for lines in _runs_of_lines(text):
         yield lines[0][0], lines[-1][1]
+        yield lines[1][0], lines[-1][1]
         first = 0
         for at in range(1, len(lines)):
             before, width = (end - start for start, end in lines[at - 1 : at + 1])

@@ -64,7 +64,7 @@ def said(raw: bytes, budget: Budget) -> str:
 def _readable(text: str) -> str:
     """The decoded text when it is one: printable, with blanks unless it is a blob again."""
     if " " not in text and "\n" not in text:
-        return text if len(text) >= 12 and text.isascii() and text.isprintable() else ""
+        return text if len(text) >= 20 and text.isascii() and text.isprintable() else ""
     strange = sum(not (c.isprintable() or c in "\n\t\r") or c == "\ufffd" for c in text)
     return text if strange * 10 <= len(text) else ""
 

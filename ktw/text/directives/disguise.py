@@ -8,13 +8,15 @@ own.
 import re
 from collections import Counter
 from collections.abc import Container, Iterator
+from itertools import product, zip_longest
 
 from ktw.text.directives.segments import segmented
 from ktw.text.escape import unescaped
 
-_LEET = str.maketrans("013457@$8!+9", "oieastasbitg")
+_LEET = str.maketrans("03457@$8!+9", "oeastasbitg")
 _LEET_WORD = re.compile(r"[0134578@$!+9]+[a-z]|[a-z][0134578@$!+9]+(?= |$)")
 _CHAINED = re.compile(r"(?<![^\W_])[^\W_](?:([-._*~+/|,])[^\W_](?:\1[^\W_])*)(?![^\W_])")
+_CHAINS = "-._*~+/|, "
 _INNER = re.compile(r"(?<=[a-z])([-._*~+/|])(?=[a-z])")
 _ESCAPE = re.compile(
     r"\\u\{?([0-9a-f]{4}|[0-9a-f]{2,6}(?=\}))\}?|\\x([0-9a-f]{2})|\bu\+([0-9a-f]{4,6})[ ;,]?"
@@ -140,8 +142,12 @@ def _lettered(word: str, known: Container[str]) -> str:
     """A word with letters for its digits; a 1 is an i or an l, whichever makes a known word."""
     if word.isalpha():
         return word
-    read = word.replace("1", "l").translate(_LEET) if "1" in word else ""
-    return read if read.strip(".,;:") in known else word.translate(_LEET)
+    pieces = word.translate(_LEET).split("1")
+    for letters in product("il", repeat=len(pieces) - 1) if len(pieces) < 5 else ():
+        read = "".join(map("".join, zip_longest(pieces, letters, fillvalue="")))
+        if read.strip(".,;:") in known:
+            return read
+    return "i".join(pieces)
 
 
 def _looks_spaced(folded: str) -> bool:
@@ -167,7 +173,7 @@ def _unchained(folded: str) -> Iterator[str]:
     if marks < 4 or marks * 3 <= (blanks := folded.count(" ")):
         return
     if marks * 4 > len(folded):
-        yield _CHAINED.sub(lambda m: m[0].replace(m[1], ""), folded)
+        yield _CHAINED.sub(lambda m: m[0].replace(m[1], ""), folded).rstrip(_CHAINS) + "."
     inner = Counter(_INNER.findall(folded))
     for mark, count in inner.most_common(1):
         if count >= 4 and count * 3 > blanks:

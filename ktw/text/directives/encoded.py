@@ -42,6 +42,7 @@ _CHAINS = tuple(
 )
 _MORSE = re.compile(r"(?<!\S)(?:[.\u00b7\u2212-]{1,6}[ /|\n]{1,4}){7,}[.\u00b7\u2212-]{1,6}(?!\S)")
 _MORSE_SIGNS = (" .", " \u00b7", "\n.")
+_MOST_85 = 65_536  # characters of a text that are tried as base85, which is slow to decode
 _ASCII85 = re.compile(r"[!-~]{20,}")
 _MARKS = frozenset("!#$%&()*+;<=>?@^{|}~\"',:`")
 
@@ -88,10 +89,12 @@ def _coded(text: str) -> Iterator[tuple[int, int, bytes]]:
     layout = Layout(text)
     words = layout.long_words()
     yield from _unpacked(text, long_runs(text, words))
+    slow = 0
     for start, end in words:
         if _may_chain(text[start:end]):
             yield from _chained(text, start, end)
-        if _ASCII85.fullmatch(text, start, end) and _mixed(text[start:end]):
+        if slow < _MOST_85 and _ASCII85.fullmatch(text, start, end) and _mixed(text[start:end]):
+            slow += end - start
             yield start, end, decoding.from_ascii85(text[start:end])
     yield from _unpacked(text, layout.groups())
     yield from _unpacked(text, columns(text))
