@@ -1,6 +1,8 @@
 """Words in look-alike, styled, spaced and numbered letters, and honest words that come close."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from honest_texts import HONEST
 from ktw.text.spellings import find_spellings
@@ -39,3 +41,26 @@ def test_a_strange_spelling_is_named(code: str, text: str) -> None:
 @pytest.mark.parametrize("text", [*PLAIN, *HONEST.values()])
 def test_honest_spelling_is_left_alone(text: str) -> None:
     assert find_spellings(text) == []
+
+
+PIECES = [
+    "a ",
+    "b-",
+    "c.",
+    "7h3 ",
+    "w41t ",
+    "4nd ",
+    "\u0430",
+    "\u03bf",
+    "\u0301",
+    "\u0336",
+    "\uff21",
+]
+
+
+@given(st.lists(st.sampled_from([*PIECES, "\u24d0", "\u0130", "\n", "x"]), max_size=40))
+def test_spans_lie_in_any_text_in_order(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    spans = find_spellings(text)
+    assert spans == sorted(spans)
+    assert all(0 <= span.start < span.end <= len(text) for span in spans)

@@ -42,6 +42,7 @@ _APART = re.compile(
     r"(?<![^\s\"'(*_])[A-Za-z](?: {1,3}[A-Za-z](?![A-Za-z])){9,}"
     r"|(?<![\w.+-])[A-Za-z](?:([-._*~+])[A-Za-z](?![A-Za-z]))(?:\1[A-Za-z](?![A-Za-z])){5,}"
 )
+_CHAIN = re.compile(r"(?:[-._*~+][A-Za-z]){6}")
 _DIGITS = str.maketrans("oieastb", "0134578")
 _SIGNS = str.maketrans("oieastb", "013@$78")
 # The commonest words as they look with digits for letters.
@@ -71,7 +72,7 @@ def find_spellings(text: str) -> list[Span]:
     Linear in the text.
     """
     found = [*_apart(text), *_numbered(text)]
-    if not text.isascii():
+    if not text.isascii() and any(map(_could_pass, set(text))):
         found += [*_foreign(text), *_styled(text), *_drowned(text)]
     return sorted(Span(start, end, code, WHY[code]) for start, end, code in found)
 
@@ -80,6 +81,10 @@ Piece = tuple[int, int, str]
 
 
 def _apart(text: str) -> Iterator[Piece]:
+    words = text.split()
+    alone = b"\x01" * 8 in bytes(min(len(word), 2) for word in words)
+    if not alone and not any(_CHAIN.search(word) for word in words if len(word) > 12):
+        return
     for match in _APART.finditer(text):
         letters = [c.lower() for c in match[0] if c.isalpha()]
         steps = sum(ord(b) - ord(a) == 1 for a, b in pairwise(letters))
@@ -88,16 +93,24 @@ def _apart(text: str) -> Iterator[Piece]:
 
 
 def _numbered(text: str) -> Iterator[Piece]:
-    if not any(sign in text for sign in ("0", "1", "3", "4", "7")):
+    if not any(map(text.__contains__, "01347")) or _FORMS.isdisjoint(text.lower().split()):
         return
-    lower = text.lower()
-    if _FORMS.isdisjoint(lower.split()):
-        return
-    for line in re.finditer(r"[^\n]+", lower):
-        words = line[0].split()
-        numbered = len(_DIGIT_IN_WORD.findall(line[0]))
+    for line in re.finditer(r"[^\n]+", text):
+        lower = line[0].lower()
+        words = lower.split()
+        numbered = len(_DIGIT_IN_WORD.findall(lower))
         if numbered >= 4 and numbered * 2 >= len(words) and not _FORMS.isdisjoint(words):
             yield *line.span(), NUMBERED
+
+
+@lru_cache(maxsize=1 << 12)
+def _could_pass(character: str) -> bool:
+    """Whether a character can be part of a strange word; dashes, quotes, accents cannot."""
+    if character.isascii():
+        return False
+    if unicodedata.category(character) in ("Mn", "Me", "So"):
+        return True
+    return _alphabet(character) in _ALPHABETS or _is_styled(character)
 
 
 @lru_cache(maxsize=1 << 12)
