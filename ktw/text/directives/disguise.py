@@ -29,7 +29,8 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _RTL = re.compile("\u202e([^\u202c\n]{2,20000})")
 
 _REVERSED = frozenset(
-    "eht dna uoy ton siht taht si ni ot fo rof lla era htiw tuohtiw od ti ruoy".split()
+    "eht dna uoy ton siht taht si ni ot fo rof lla era htiw tuohtiw od ti ruoy "
+    "retfa erofeb nehw yreve reven nur sptth".split()
 )
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 # What undoes each cipher: shifts of the alphabet, the commonest one last, and its mirror.
@@ -41,7 +42,7 @@ _CIPHERS = [
 _SHORT = "is in to of it an do by if no so on at".split()
 _LONG = (
     "the and you not this that for all are any with without from before after when must will "
-    "your can have only never always rules user"
+    "your can have only never always rules user every run curl https"
 ).split()
 
 
@@ -174,6 +175,8 @@ def _unchained(folded: str) -> Iterator[str]:
         return
     if marks * 4 > len(folded):
         yield _CHAINED.sub(lambda m: m[0].replace(m[1], ""), folded).rstrip(_CHAINS) + "."
+        mark = max("-._*~+/|,", key=folded.count)
+        yield re.sub(rf"(?<=\S){re.escape(mark)}(?=\S)", "", folded)
     inner = Counter(_INNER.findall(folded))
     for mark, count in inner.most_common(1):
         if count >= 4 and count * 3 > blanks:
