@@ -152,6 +152,10 @@ BUILT: dict[str, tuple[str, Callable[[Path], None]]] = {
     ),
     "H301/comment": ("upstream", _append("context/sync.md", f"\n<!-- {HIDDEN_ORDER} -->\n")),
     "H301/title": ("upstream", _append("context/sync.md", f'\n[a](b.md "{HIDDEN_ORDER}")\n')),
+    "H301/data": (
+        "upstream",
+        _append("context/sync.md", f"\n[a](data:text/plain,{HIDDEN_ORDER.replace(' ', '%20')})\n"),
+    ),
     "H301/alt": ("upstream", _append("context/sync.md", f"\n![{HIDDEN_ORDER}](b.png)\n")),
     "H/escape": ("upstream", _append("context/sync.md", "\n\x1b[31mred\x1b[0m\n")),
     "N101/directory": ("upstream", _directory),

@@ -125,4 +125,5 @@ def _target(text: str, start: int, end: int) -> Iterator[Piece]:
     scheme = _SCHEME.match(target)
     if scheme:
         carries = scheme[1] in ("data", "file")
-        yield start, end, _CARRIER if carries else _SCRIPT
+        comma = text.find(",", start, min(end, start + 200)) if scheme[1] == "data" else -1
+        yield (start if comma < 0 else comma + 1), end, _CARRIER if carries else _SCRIPT
