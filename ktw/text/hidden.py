@@ -60,16 +60,16 @@ def _hidden(text: str) -> Iterator[tuple[int, str]]:
 def _suspected(text: str, suspects: dict[str, str]) -> Iterator[tuple[int, str, bool]]:
     """(index, code, whether its neighbours excuse it) of each suspect, in order."""
     first = int(text.startswith("\ufeff"))  # a byte order mark there, not a joiner
-    flags = _covered(_FLAG, text) if "\U000e007f" in suspects else frozenset()
-    escapes = _covered(_ESCAPE, text) if "\x1b" in suspects or "\x9b" in suspects else frozenset()
+    flags = _covered(_FLAG, text) if "\U000e007f" in suspects else b""
+    escapes = _covered(_ESCAPE, text) if "\x1b" in suspects or "\x9b" in suspects else b""
     last = -1
     for at, character in enumerate(text):
-        if at in escapes:
+        if escapes and escapes[at]:
             last = at
             yield at, CONTROL, False
             continue
         code = suspects.get(character, "")
-        if not code or at < first or at in flags:
+        if not code or at < first or (flags and flags[at]):
             continue
         is_excused = excused(text, at, code, last != at - 1)
         if not is_excused:
@@ -85,8 +85,12 @@ def _misused(text: str, codes: dict[int, str], in_place: list[int]) -> Iterator[
     yield from (kept[at] for at in carriers(bare, [i for i, k in enumerate(kept) if k in placed]))
 
 
-def _covered(pattern: re.Pattern[str], text: str) -> frozenset[int]:
-    return frozenset(at for m in pattern.finditer(text) for at in range(m.start(), m.end()))
+def _covered(pattern: re.Pattern[str], text: str) -> bytearray:
+    """For each index of the text 1 where the pattern matches, else 0."""
+    marks = bytearray(len(text))
+    for match in pattern.finditer(text):
+        marks[match.start() : match.end()] = b"\x01" * len(match[0])
+    return marks
 
 
 def find_hidden(text: str) -> list[Span]:

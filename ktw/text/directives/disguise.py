@@ -74,7 +74,9 @@ def undisguised(raw: str, folded: str, words: set[str], known: Container[str]) -
     yield from _unescaped(folded)
     yield from _without_seams(raw, folded)
     if _has_any(folded, "304@") and len(_LEET_WORD.findall(folded)) >= 4:
-        yield " ".join(_lettered(word, known) for word in folded.split())
+        numbered = folded.split()
+        letters = {word: _lettered(word, known) for word in set(numbered)}
+        yield " ".join(map(letters.__getitem__, numbered))
     if _looks_spaced(folded):
         yield _unspaced(raw, known)
     yield from _unchained(folded)
