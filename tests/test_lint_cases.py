@@ -32,10 +32,16 @@ ALSO = {
     "N109/guard": {"N107"},
     "N203/comment": {"N206"},
     "N203/division": {"W102"},
+    "M112/cyrillic": {"H113"},
+    "N210/comment": {"H301"},
     "N208/indented": {"M111"},
     "N208/list": {"M111"},
     "N208/quote": {"M111"},
     "N211/blank-above": {"N202"},
+    "H301/comment": {"D302"},
+    "H301/title": {"D302"},
+    "H301/alt": {"D302"},
+    "H301/data": {"D303"},
 }
 
 

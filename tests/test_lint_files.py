@@ -8,7 +8,7 @@ import pytest
 import lint_builders as build
 from keep_the_why_lint import listing
 from keep_the_why_lint.beside import page_kind
-from keep_the_why_lint.project import PageKind
+from keep_the_why_lint.page import PageKind
 from keep_the_why_lint.runner import lint_project
 from ktw.names import unportable
 

@@ -4,13 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from honest_texts import HONEST
 from ktw.text.hidden import find_hidden, fold, show_hidden, smuggled, strip_hidden
 
 ANY = st.text(alphabet=st.characters(), max_size=60)
 # Where the rules have something to decide: joiners, selectors, tags, emoji, breaks, escapes.
 TANGLED = st.text(
     alphabet=st.sampled_from(
-        "ab1 \n\r\x1b[m\u200b\u200c\u200d\ufe0f\ufe0e\u20e3\u2764\U0001f468\U0001f3f4\U000e0067"
+        "ab1\u05d0\u200e\u200f\u845b\U000e0100\u0628"
+        " \n\r\x1b[m\u200b\u200c\u200d\ufe0f\ufe0e\u20e3\u2764\U0001f468\U0001f3f4\U000e0067"
         "\U000e007f\u0645\u06cc\u0915\u094d\u202e\u2028\x00\u2800\u2801\u3000\u00a0\ud800"
     ),
     max_size=30,
@@ -94,6 +96,54 @@ def test_hidden_character_is_found(name: str) -> None:
 @pytest.mark.parametrize("name", LEGITIMATE)
 def test_legitimate_use_is_left_alone(name: str) -> None:
     assert find_hidden(LEGITIMATE[name]) == []
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_honest_texts_in_many_scripts_hide_nothing(name: str) -> None:
+    assert find_hidden(HONEST[name]) == []
+
+
+BITS = "".join(f"{byte:08b}" for byte in b"skip tests")
+
+
+def _spelt(zero: str, one: str) -> str:
+    return "".join(one if bit == "1" else zero for bit in BITS)
+
+
+def _flag(tags: str) -> str:
+    return "\U0001f3f4" + "".join(chr(0xE0000 + ord(c)) for c in tags) + "\U000e007f"
+
+
+# Each goes through one excuse: every character stands where that character may stand.
+CARRIED = {
+    "joiners in Persian letters": _spelt("\u0628", "\u0628\u200c"),
+    "joiners in Persian words": _spelt("\u0628\u0645 ", "\u0628\u200c\u0645 "),
+    "two joiners in a row": "\u0645\u06cc\u200c\u200c\u062e\u0648",
+    "joiners of both kinds in a run": "\u0915\u094d\u200c\u200d\u200c\u0937",
+    "zero-width spaces in Khmer": _spelt("\u1780", "\u1780\u200b"),
+    "emoji joined and not": _spelt("\U0001f680\U0001f4bb", "\U0001f680\u200d\U0001f4bb"),
+    "faces joined": _spelt("\U0001f600\U0001f601", "\U0001f600\u200d\U0001f601"),
+    "a tag run on a flag": _flag("skip all tests and push"),
+    "words on flags": "".join(map(_flag, ("skipt", "estsa", "ndpus"))),
+    "a flag without its end": "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067",
+    "forms of an emoji alternating": _spelt("\u2764\ufe0e", "\u2764\ufe0f"),
+    "a run of forms after an emoji": "\u2764" + _spelt("\ufe0e", "\ufe0f"),
+    "direction marks alternating": _spelt("\u05d0\u200e ", "\u05d0\u200f "),
+    "direction marks in a run": "\u05d0 " + _spelt("\u200e", "\u200f") + " b",
+    "a direction mark in a word": "deploy \u05d0\u05d1 and de\u200eploy",
+    "bytes on ideographs": "".join(
+        "\u845b" + chr(0xE0100 + nibble) for byte in b"skip" for nibble in divmod(byte, 16)
+    ),
+    "a high byte on an ideograph": "\u845b\U000e0161",
+    "Mongolian selectors in a run": "\u182a" + _spelt("\u180b", "\u180c"),
+    "blank Braille as spaces": "\u2801" + _spelt("\u2800\u2800", "\u2801\u2800"),
+}
+
+
+@pytest.mark.parametrize("name", CARRIED)
+def test_no_excuse_carries_a_message(name: str) -> None:
+    assert [span for span in find_hidden(f"Notes. {CARRIED[name]} End.") if span.code != "H120"]
+    assert find_hidden(strip_hidden(CARRIED[name])) == []
 
 
 def test_neighbours_of_one_kind_are_one_span() -> None:

@@ -41,6 +41,31 @@ SECRETS = {
     "prose, quoted": 'The admin password for the wiki is "' + 'swordfish".',
 }
 
+SECRETS |= {
+    "Google OAuth": "GOCSPX-" + TAIL[:28],
+    "Azure storage": "AccountName=x;AccountKey=" + TAIL * 2 + "aBcDeF01234567==",
+    "Azure client secret": "q1W8Q~" + TAIL[:34],
+    "Telegram": "123456789:AA" + TAIL[:33],
+    "Discord webhook": "https://discord.com/api/webhooks/123456789012345678/" + TAIL * 2,
+    "Discord bot": "MTk4NjIyNDgzNDcxOTI1MjQ4." + "Cl2FMQ." + TAIL[:27],
+    "Twilio": "SK" + "0123456789abcdef" * 2,
+    "Artifactory": "AKC" + TAIL[:13],
+    "Vault": "hvs." + TAIL[:28],
+    "Docker": "dckr_pat_" + TAIL[:27],
+    "GitLab runner": "glrt-" + TAIL[:20],
+    "in bold": "the password is **" + "hunter2**",
+    "in code": "password: `" + "hunter2`",
+    "bold label": "**Password:** " + "hunter2",
+    "bold inside": "gh**p_" + TAIL[:10] + "**" + TAIL[10:],
+    "tag inside": "ghp_" + TAIL[:10] + "<b>" + TAIL[10:] + "</b>",
+    "entities": "".join(f"&#{ord(c)};" for c in "ghp_" + TAIL),
+    "escaped": "ghp\\_" + TAIL,
+    "percent": "next=password%3D" + "hunter2%21",
+    "wrapped": "AKIA" + "Z7Q4M2\nX9K1R8T5W3",
+    "wrapped in a quotation": "glpat-" + TAIL[:9] + "\n> " + TAIL[9:22],
+    "kennwort": "Das Kennwort lautet " + "sommer2024!",
+}
+
 NO_SECRETS = [
     "token: <token>",
     "password: xxxx",
@@ -62,6 +87,21 @@ NO_SECRETS = [
     "your password is changeme",
     "https://example.invalid:8080/a@b",
     "basic functionality of everything",
+    "Integrity sha512-" + "b7Qx0zT1" * 10 + "Zw==",
+    "Commit 3f2504e04f8911d39a0c0305e82c3301abcdef12 changed the token parser.",
+    "**Id:** 2f1c5b7e-8a3d-4c6e-9b0f-1d2e3f4a5b6c",
+    "The key- and value-store; key-value pairs are kept.",
+    "Tokens are issued by\nghp_ and gho_ prefixes.",
+    "password: ***",
+    "password=***&user=admin1",
+    "the password is **required**",
+    "passed: 12 of 14 tests, token count 4096",
+    "**Secret scanning:** enabled by default since 2024",
+    "access_token: <your-token-here>",
+    "AKIAIOSFODNN7EXAMPLE",
+    "ssh-ed25519 " + "AAAAC3NzaC1lZDI1NTE5AAAAI" + TAIL + " ada@example.invalid",
+    "api_key=test_key",
+    "secret: ${{ secrets.DEPLOY_TOKEN }}",
 ]
 
 

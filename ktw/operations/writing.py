@@ -27,7 +27,7 @@ from ktw.operations.finding import evidence_for, read_places, search
 from ktw.render import Reading
 from ktw.store import Project, read_bytes, replace, scan, write_new, writing
 from ktw.text.directives import find_directives
-from ktw.text.hidden import find_hidden
+from ktw.text.hidden import find_hidden, is_mild
 from ktw.text.secrets import find_secrets
 from ktw.text.tokens import words
 
@@ -156,6 +156,8 @@ def _refuse_secret(name: str, text: str) -> None:
 
 def _refuse_hidden(name: str, text: str) -> None:
     for span in find_hidden(text):
+        if is_mild(span):
+            continue
         line = text.count("\n", 0, span.start) + 1
         raise Refused(
             f"the {name} holds invisible text (line {line}: {span.why}); nothing was written",

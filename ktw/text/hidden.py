@@ -1,7 +1,7 @@
-"""Characters that a reader does not see: found by Unicode class and sequence, stripped, shown,
-folded.
+"""Characters that a reader does not see: found, stripped, shown, folded.
 
-Knows characters only; what a text says once it is visible is for `directives` to judge.
+Knows characters and what stands beside them; what a text says once it is visible is for
+`directives` to judge.
 """
 
 import re
@@ -10,207 +10,93 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from ktw.text import Span
-from ktw.text.lookalikes import LOOKALIKES
+from ktw.text.characters import BLANK, BREAKS, CONTROL, FILLER, PRIVATE, WHY, code_of, lies_in
+from ktw.text.lookalikes import LOOKALIKES, latin_letter
+from ktw.text.neighbours import FEW, carriers, excused, may_carry
 
-TAG = "H101"
-BIDI = "H102"
-MARK = "H103"
-ZERO_WIDTH = "H104"
-FORMAT = "H105"
-SELECTOR = "H106"
-FILLER = "H107"
-ANNOTATION = "H108"
-PRIVATE = "H109"
-SEPARATOR = "H110"
-CONTROL = "H111"
-NO_CHARACTER = "H112"
-BLANK = "H120"
-
-WHY = {
-    TAG: "tag characters outside a flag",
-    BIDI: "a bidirectional control reorders what is read",
-    MARK: "an invisible direction mark",
-    ZERO_WIDTH: "zero-width characters",
-    FORMAT: "an invisible format character",
-    SELECTOR: "variation selectors that select nothing",
-    FILLER: "a filler that renders as a blank",
-    ANNOTATION: "interlinear annotation marks",
-    PRIVATE: "private-use characters, which mean what a font says",
-    SEPARATOR: "a line break that is not a newline",
-    CONTROL: "a control character",
-    NO_CHARACTER: "a code point that is no character",
-    BLANK: "a blank that is not a space",
-}
-
-# Cf characters that do draw something: Arabic and Kaithi number signs, Syriac abbreviation mark.
-_DRAWN = frozenset(
-    "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
-)
-_FILLERS = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-_SEPARATORS = frozenset("\x0b\x0c\x85\u2028\u2029")
-_BREAKS = _SEPARATORS | {"\r"}
 # Terminal control sequences: the printable tail belongs to the escape, a terminal shows none of it.
 _ESCAPE = re.compile(r"(?:\x1b\[|\x9b)[0-?]{0,32}[ -/]{0,4}[@-~]")
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
-_FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
-_BYTES = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{4,}")
-_TAGS = re.compile("[\U000e0020-\U000e007f]{4,}")
-# Emoji that Unicode does not class as "other symbol".
-_EMOJI_BESIDES = frozenset("\u00a9\u00ae\u203c\u2049\u2194\u21aa\u25fd\u25fe\u3030\u303d\u20e3")
-
-
-def _in(character: str, first: int, last: int) -> bool:
-    return first <= ord(character) <= last
-
-
-def _code_by_range(character: str) -> str:
-    """The code of a character that its general category alone does not decide; "" for none."""
-    if _in(character, 0xE0000, 0xE007F):
-        return TAG
-    if _in(character, 0xFE00, 0xFE0F) or _in(character, 0xE0100, 0xE01EF):
-        return SELECTOR
-    if _in(character, 0x202A, 0x202E) or _in(character, 0x2066, 0x2069):
-        return BIDI
-    if character in "\u200e\u200f\u061c":
-        return MARK
-    if character in "\u200b\u200c\u200d\u2060\ufeff":
-        return ZERO_WIDTH
-    if _in(character, 0xFFF9, 0xFFFB):
-        return ANNOTATION
-    if character in "\u034f\u180b\u180c\u180d\u180f":
-        return FORMAT
-    if character in _FILLERS:
-        return FILLER
-    return SEPARATOR if character in _SEPARATORS else ""
-
-
-def _code_by_category(character: str) -> str:
-    category = unicodedata.category(character)
-    if category == "Cf":
-        return "" if character in _DRAWN else FORMAT
-    if category == "Cc":
-        return "" if character in "\t\n" else CONTROL
-    if category == "Co":
-        return PRIVATE
-    if category == "Cs":
-        return NO_CHARACTER
-    if category == "Zs":
-        return "" if character == " " else BLANK
-    return NO_CHARACTER if category == "Cn" and _never_drawn(ord(character)) else ""
-
-
-def _never_drawn(point: int) -> bool:
-    """Unassigned points that Unicode reserves as default-ignorable, and the noncharacters."""
-    return (
-        point == 0x2065
-        or 0xFFF0 <= point <= 0xFFF8
-        or 0xE0000 <= point <= 0xE0FFF
-        or 0xFDD0 <= point <= 0xFDEF
-        or point & 0xFFFE == 0xFFFE
+# The flags that are drawn (England, Scotland, Wales, Texas, California); any other tags show as a
+# plain black flag, and what they spell is hidden.
+_FLAG = re.compile(
+    "\U0001f3f4(?:"
+    + "|".join(
+        "".join(chr(0xE0000 + ord(letter)) for letter in region)
+        for region in ("gbeng", "gbsct", "gbwls", "ustx", "usca")
     )
-
-
-def _code(character: str) -> str:
-    """The code under which a character counts as hidden when its neighbours do not excuse it."""
-    if " " <= character <= "~":
-        return ""
-    return _code_by_range(character) or _code_by_category(character)
-
-
-def _draws_emoji(character: str) -> bool:
-    return (
-        unicodedata.category(character) == "So"
-        or character in _EMOJI_BESIDES
-        or _in(character, 0x1F300, 0x1FAFF)
-        or _in(character, 0x2190, 0x21FF)
-        or _in(character, 0x25A0, 0x27BF)
-    ) and character != "\u2800"
-
-
-def _script(character: str, *names: str) -> bool:
-    return unicodedata.name(character, "").startswith(names)
-
-
-def _joins(text: str, at: int, kept: bool) -> bool:
-    """Whether the joiner at `at` shapes its neighbours: emoji, Arabic or Indic script."""
-    before, after = text[at - 1 : at], text[at + 1 : at + 2]
-    if not before or not after:
-        return False
-    if unicodedata.combining(before) == 9:  # a virama, before a letter
-        return after.isalpha()
-    if text[at] == "\u200c":
-        arabic = ("ARABIC LETTER", "ARABIC FATHA", "ARABIC KASRA", "ARABIC DAMMA", "ARABIC SHADDA")
-        return _script(before, *arabic) and _script(after, *arabic)
-    selected = before == "\ufe0f" and kept
-    return (selected or _draws_emoji(before)) and _draws_emoji(after)
-
-
-def _selects(text: str, at: int) -> bool:
-    """Whether the selector at `at` chooses an emoji's text or emoji form."""
-    before, after = text[at - 1 : at], text[at + 1 : at + 2]
-    if text[at] not in "\ufe0e\ufe0f" or not before:
-        return False
-    return _draws_emoji(before) or (before in "0123456789#*" and after == "\u20e3")
-
-
-def _wide(character: str) -> bool:
-    return _in(character, 0x2E80, 0x9FFF) or _in(character, 0xFF00, 0xFFEF)
-
-
-def _blank_in_place(text: str, at: int) -> bool:
-    """Blanks that typography asks for: ideographic in CJK, no-break by French marks and digits."""
-    around = text[max(at - 1, 0) : at] + text[at + 1 : at + 2]
-    if text[at] == "\u3000":
-        return any(not _code(c) and _wide(c) for c in around)
-    if text[at] in "\u00a0\u202f\u2009":
-        return any(c in "\u00ab\u00bb:;!?%\u20ac$\u00a7\u2013\u2014" or c.isdigit() for c in around)
-    return False
-
-
-def _excused(text: str, at: int, code: str, kept: bool) -> bool:
-    """Whether the neighbours make this character legitimate. `kept`: the one before was kept."""
-    character = text[at]
-    if character in "\u200c\u200d":
-        return _joins(text, at, kept)
-    if code == SELECTOR:
-        return _selects(text, at)
-    if character == "\r":
-        return text[at + 1 : at + 2] == "\n"
-    if character == "\u2800":
-        around = text[max(at - 1, 0) : at] + text[at + 1 : at + 2]
-        return len(around) == 2 and all(_in(c, 0x2801, 0x28FF) for c in around)
-    if character in "\u180b\u180c\u180d\u180f\u180e":
-        return _script(text[at - 1 : at] or " ", "MONGOLIAN LETTER")
-    return code == BLANK and _blank_in_place(text, at)
+    + ")\U000e007f"
+)
+_SPELLS = re.compile("[\ufe00-\ufe0f\U000e0020-\U000e007f\U000e0100-\U000e01ef]")
+# Characters that spell, up to three others between two of them.
+_BYTES = re.compile(
+    "(?:[\ufe00-\ufe0f\U000e0100-\U000e01ef][^\n\ufe00-\ufe0f\U000e0100-\U000e01ef]{0,3}){3,}"
+    "[\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+)
+_TAGS = re.compile(
+    "(?:[\U000e0020-\U000e007f][^\n\U000e0020-\U000e007f]{0,3}){3,}[\U000e0020-\U000e007f]"
+)
 
 
 def _hidden(text: str) -> Iterator[tuple[int, str]]:
     """(index, code) of each hidden character, in order. Linear in the text."""
-    suspects = {character: code for character in set(text) if (code := _code(character))}
+    if text.isascii() and not _CONTROLS.search(text):
+        return
+    suspects = {character: code for character in set(text) if (code := code_of(character))}
     if not suspects:
         return
+    codes: dict[int, str] = {}
+    in_place: list[int] = []
+    for at, code, is_excused in _suspected(text, suspects):
+        if not is_excused:
+            codes[at] = code
+        elif may_carry(text[at]):
+            in_place.append(at)
+    if len(in_place) >= FEW:
+        codes.update((at, suspects[text[at]]) for at in _misused(text, codes, in_place))
+    yield from sorted(codes.items())
+
+
+def _suspected(text: str, suspects: dict[str, str]) -> Iterator[tuple[int, str, bool]]:
+    """(index, code, whether its neighbours excuse it) of each suspect, in order."""
     first = int(text.startswith("\ufeff"))  # a byte order mark there, not a joiner
-    flags = _covered(_FLAG, text) if "\U000e007f" in suspects else frozenset()
-    escapes = _covered(_ESCAPE, text) if "\x1b" in suspects or "\x9b" in suspects else frozenset()
+    flags = _covered(_FLAG, text) if "\U000e007f" in suspects else b""
+    escapes = _covered(_ESCAPE, text) if "\x1b" in suspects or "\x9b" in suspects else b""
     last = -1
     for at, character in enumerate(text):
-        code = CONTROL if at in escapes else suspects.get(character, "")
-        if not code or at < first or at in flags:
+        if escapes and escapes[at]:
+            last = at
+            yield at, CONTROL, False
             continue
-        if at not in escapes and _excused(text, at, code, last != at - 1):
+        code = suspects.get(character, "")
+        if not code or at < first or (flags and flags[at]):
             continue
-        last = at
-        yield at, code
+        is_excused = excused(text, at, code, last != at - 1)
+        if not is_excused:
+            last = at
+        yield at, code, is_excused
 
 
-def _covered(pattern: re.Pattern[str], text: str) -> frozenset[int]:
-    return frozenset(at for m in pattern.finditer(text) for at in range(m.start(), m.end()))
+def _misused(text: str, codes: dict[int, str], in_place: list[int]) -> Iterator[int]:
+    """Indices of excused characters that spell something, in the text as it will be stripped."""
+    kept = [at for at in range(len(text)) if at not in codes]
+    bare = "".join(text[at] for at in kept)
+    placed = set(in_place)
+    yield from (kept[at] for at in carriers(bare, [i for i, k in enumerate(kept) if k in placed]))
+
+
+def _covered(pattern: re.Pattern[str], text: str) -> bytearray:
+    """For each index of the text 1 where the pattern matches, else 0."""
+    marks = bytearray(len(text))
+    for match in pattern.finditer(text):
+        marks[match.start() : match.end()] = b"\x01" * len(match[0])
+    return marks
 
 
 def find_hidden(text: str) -> list[Span]:
     """Runs of hidden characters, in order, each with a code H101 or up and never overlapping.
 
-    H120 (a blank that is not a space) is the mild one: it hides nothing, it only defeats matching.
+    Those that `is_mild` says hide nothing; they only defeat matching.
     """
     found: list[Span] = []
     # Neighbours of one code share `index - rank`, so each run of them is one group.
@@ -219,6 +105,11 @@ def find_hidden(text: str) -> list[Span]:
         indices = [at for _, (at, _) in run]
         found.append(Span(indices[0], indices[-1] + 1, code, WHY[code]))
     return found
+
+
+def is_mild(span: Span) -> bool:
+    """Whether what `find_hidden` found shows: a blank that is not a space, one private sign."""
+    return span.code == BLANK or (span.code == PRIVATE and span.end - span.start < 4)
 
 
 def _replace(text: str, shown: dict[int, str]) -> str:
@@ -232,7 +123,7 @@ def strip_hidden(text: str) -> str:
     """
     shown: dict[int, str] = {}
     for at, code in _hidden(text):
-        if text[at] in _BREAKS:
+        if text[at] in BREAKS:
             shown[at] = "\n"
         else:
             shown[at] = " " if code in (FILLER, BLANK) else ""
@@ -254,18 +145,33 @@ class _Folds(dict[int, str]):
 
 
 def _fold_character(character: str) -> str:
-    if character in _BREAKS:
+    if character in BREAKS:
         return "\n"
-    code = _code(character)
+    code = code_of(character)
     if code:
         return " " if code in (FILLER, BLANK) else ""
     if character in LOOKALIKES:
         return LOOKALIKES[character]
-    if _in(character, 0xAC00, 0xD7A3):
+    if lies_in(character, 0xAC00, 0xD7A3):
         return character  # Hangul would fall apart into letters that no pattern spells
-    parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", character).casefold())
-    bare = "".join(c for c in parts if not unicodedata.combining(c))
-    return "".join(" " if c.isspace() and c != "\n" else LOOKALIKES.get(c, c) for c in bare)
+    letter = latin_letter(character)
+    if letter:
+        return letter
+    return "".join(map(_plain, unicodedata.normalize("NFKD", character)))
+
+
+def _plain(character: str) -> str:
+    """One character of a compatibility decomposition, folded; "" for a mark on or around it."""
+    if character in LOOKALIKES:
+        return LOOKALIKES[character]
+    if unicodedata.combining(character) or unicodedata.category(character) == "Me":
+        return ""
+    if character.isspace() and character != "\n":
+        return " "
+    lower = unicodedata.normalize("NFKD", character.casefold())
+    return "".join(
+        LOOKALIKES.get(c) or latin_letter(c) or c for c in lower if not unicodedata.combining(c)
+    )
 
 
 _FOLDS = _Folds({9: "\t", 10: "\n"})
@@ -287,13 +193,21 @@ def fold(text: str) -> str:
 
 def smuggled(text: str) -> list[tuple[int, int, str]]:
     """(start, end, decoded) of runs that spell invisibly: tag characters, selectors as bytes."""
-    if text.isascii():
+    if text.isascii() or not _SPELLS.search(text):
         return []
-    runs = [
-        (m.start(), m.end(), "".join(chr(ord(c) - 0xE0000) for c in m[0] if c < "\U000e007f"))
-        for m in _TAGS.finditer(text)
-    ]
+    runs = [(*m.span(), "".join(map(_tagged, m[0]))) for m in _TAGS.finditer(text)]
     for m in _BYTES.finditer(text):
-        raw = bytes(ord(c) - 0xFE00 if c < "\uffff" else ord(c) - 0xE0100 + 16 for c in m[0])
-        runs.append((m.start(), m.end(), raw.decode("utf-8", "replace")))
+        raw = bytes(byte for c in m[0] if (byte := _selected(ord(c))) >= 0)
+        runs.append((*m.span(), raw.decode("utf-8", "replace")))
     return sorted(runs)
+
+
+def _tagged(character: str) -> str:
+    return chr(ord(character) - 0xE0000) if lies_in(character, 0xE0020, 0xE007E) else ""
+
+
+def _selected(point: int) -> int:
+    """The byte that a variation selector stands for when selectors spell; -1 for other points."""
+    if 0xFE00 <= point <= 0xFE0F:
+        return point - 0xFE00
+    return point - 0xE0100 + 16 if 0xE0100 <= point <= 0xE01EF else -1

@@ -5,6 +5,9 @@ compatibility normalisation leaves alone. Written as escapes: a look-alike in a 
 too.
 """
 
+import re
+import unicodedata
+
 _GROUPS = (
     # Cyrillic
     (
@@ -28,12 +31,47 @@ _GROUPS = (
         "\u0561\u0566\u0570\u0575\u0578\u057d\u0581\u0585",
         "wqhjnugo",
     ),
-    # Latin with strokes, and small capitals
+    # Latin letters whose names tell no letter
     (
-        "\u0131\u0142\u00f8\u0111\u0127\u0167\u0192\u0251\u0261\u0269\u1d00\u0299"
-        "\u1d04\u1d05\u1d07\ua730\u0262\u029c\u026a\u1d0a\u1d0b\u029f\u1d0d\u0274"
-        "\u1d0f\u1d18\ua7af\u0280\ua731\u1d1b\u1d1c\u1d20\u1d21\u028f\u1d22",
-        "ilodhtfagiabcdefghijklmnopqrstuvwyz",
+        "\u0251\u0269\u0184\ua7b4\uab35\u1e9d\u018d\uab47\uab48\u01bd\ua79f\ua7b3\u0263",
+        "aibbffgrrsuxy",
+    ),
+    # Cyrillic and Greek of which one part has to be overlooked
+    (
+        "\u0433\u043f\u0448\u044c\u042c\u04bd\u050c\u0461\ua647\u03b3\u03c3\u03c2"
+        "\u03f9\u03dc\u03fa\u1d26",
+        "rnwbbegwiyoscfmr",
+    ),
+    # Armenian, less alike
+    (
+        "\u0584\u057c\u0563\u054f",
+        "fnqs",
+    ),
+    # Coptic
+    (
+        "\u2ca5\u2ca4\u2c8e\u2c94\u2c92\u2cd0\u2c98\u2c9a\u2c9f\u2c9e\u2ca3\u2ca2"
+        "\u2c85\u2ca6\u2cac\u2ca8",
+        "cchkllmnoopprtxy",
+    ),
+    # Canadian syllabics
+    (
+        "\u15c5\u1472\u15af\u15f7\u146f\u15de\u15ea\u15b4\u157c\u148d\u14aa\u15f0"
+        "\u146d\u1587\u144c\u142f\u1541\u157d\u166d",
+        "abbbdddfhjlmpruvxxx",
+    ),
+    # Deseret, Osage, Tifinagh, runes
+    (
+        "\U0001043d\U00010415\U0001041b\U0001042c\U00010404\U00010448\U00010420"
+        "\U000104ea\U000104c2\U000104b4\U000104f6\U000104ce\u2d39\u2d4f\u2d54\u2d55"
+        "\u2d38\u2d5d\u16d5\u16c1\u16d6\u16b7",
+        "ccloossooruueloqvxklmx",
+    ),
+    # Warang Citi
+    (
+        "\U000118a6\U000118ae\U000118c2\U000118a2\U000118c3\U000118a3\U000118b2"
+        "\U000118c8\U000118d7\U000118b5\U000118c1\U000118bc\U000118d8\U000118b8"
+        "\U000118c0\U000118a0\U000118dc\U000118a4\U000118c4\U000118a9",
+        "eeffillooostuuvvyyzz",
     ),
     # Cherokee
     (
@@ -64,10 +102,22 @@ _GROUPS = (
     ),
 )
 
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
-# Runs of 26 in alphabetical order: negative circled, negative squared, regional indicators.
-_ALPHABETS = (0x1F150, 0x1F170, 0x1F1E6)
-
 LOOKALIKES: dict[str, str] = {
     strange: plain for looks, reads in _GROUPS for strange, plain in zip(looks, reads, strict=True)
-} | {chr(first + at): letter for first in _ALPHABETS for at, letter in enumerate(_LETTERS)}
+}
+
+_NAMED = re.compile(
+    r"(?:(?:PARENTHESIZED |(?:CROSSED )?NEGATIVE (?:CIRCLED|SQUARED) )?"
+    r"LATIN (?:SMALL |CAPITAL )?LETTER |REGIONAL INDICATOR SYMBOL LETTER )"
+    r"(?:(?:SMALL CAPITAL|TURNED|REVERSED|SIDEWAYS|INVERTED|OPEN|SCRIPT|INSULAR|DOTLESS"
+    r"|BLACKLETTER) )*([A-Z])(?: WITH .*| ROTUNDA)?"
+)
+
+
+def latin_letter(character: str) -> str:
+    """The small ASCII letter of which the character is, by its Unicode name, a form; "" for none.
+
+    Strokes, hooks, small capitals, turned letters, letters in circles and squares.
+    """
+    named = _NAMED.fullmatch(unicodedata.name(character, ""))
+    return named[1].lower() if named else ""

@@ -59,7 +59,7 @@ def fenced_lines(text: str) -> list[tuple[Bounds, Bounds]]:
     if "```" not in text and "~~~" not in text:
         return []
     lines = text.split("\n")
-    code = _code_lines(lines)
+    code = code_lines(lines)
     pairs: list[tuple[Bounds, Bounds]] = []
     before: Bounds | None = None
     offset = 0
@@ -77,7 +77,7 @@ def fenced_lines(text: str) -> list[tuple[Bounds, Bounds]]:
 def _blocks(text: str) -> Iterator[tuple[int, int, bool]]:
     """(start, end, whole) of each block, trimmed; `whole` blocks are not split any further."""
     lines = text.split("\n")
-    code = _code_lines(lines)
+    code = code_lines(lines)
     matter = _front_matter_end(lines)
     begin = end = -1  # the open paragraph
     offset = 0
@@ -139,7 +139,7 @@ def _front_matter_end(lines: list[str]) -> int:
     return 0
 
 
-def _code_lines(lines: list[str]) -> frozenset[int] | set[int]:
+def code_lines(lines: list[str]) -> frozenset[int] | set[int]:
     """The numbers of lines inside fences, fences included. A fence that nothing closes opens
     nothing:
 

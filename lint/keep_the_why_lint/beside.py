@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from keep_the_why_lint.project import Listed, Page, PageKind, Unread
+from keep_the_why_lint.page import Page, PageKind
+from keep_the_why_lint.project import Listed, Unread
 from ktw.boundaries import OutOfBounds, pinned_skill
 from ktw.config import LEGACY_FILE, Config
 

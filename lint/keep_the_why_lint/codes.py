@@ -13,12 +13,12 @@ _BY_PATTERN = {"D705": "fetches something and runs it, or destroys by shell"}
 def meanings() -> list[tuple[str, str]]:
     """What the detectors say of each code of a family (D, F, H), sorted."""
     # Their patterns take 0.2 s to compile: only who asks for a family pays for them.
-    from ktw.text import directives, hidden
-    from ktw.text.directives import encoded, frames
+    from ktw.text import characters, directives, spellings
+    from ktw.text.directives import frames
 
     pairs = [(rule.code, rule.why) for rule in directives.RULES]
     pairs += [(frame.code, frame.why) for frame in frames.FRAMES]
-    pairs += [*hidden.WHY.items(), (encoded.CODE, encoded.WHY), *_BY_PATTERN.items()]
+    pairs += [*characters.WHY.items(), *spellings.WHY.items(), *_BY_PATTERN.items()]
     return sorted(set(pairs))
 
 

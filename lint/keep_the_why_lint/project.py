@@ -1,7 +1,5 @@
 """What rules judge: a project as plain data, already read. It opens no file and knows no rule."""
 
-import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -10,6 +8,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from keep_the_why_lint.family import NO_FAMILY, Family
+from keep_the_why_lint.page import Page
 from ktw.config import FALLBACK_SCHEMA, Block, Config, Version, schema_version
 from ktw.entries import Entry
 from ktw.fields import field_problems
@@ -18,7 +17,6 @@ from ktw.memory import MemoryFile
 from ktw.text import Span
 
 Verdicts = Callable[[str], str | None]
-PageKind = Literal["memory", "index", "config", "instructions", "settings", "other"]
 FaultKind = Literal["outside", "shape", "missing", "identity", "scope", "one-way", "foreign"]
 
 
@@ -92,28 +90,6 @@ class IdPlace:
     def name(self) -> str:
         """The file's name without its directory."""
         return self.file.rsplit("/", 1)[-1]
-
-
-@dataclass(frozen=True)
-class Page:
-    """A text that is scanned as text. `kind`: what the file is for whoever reads it.
-
-    memory, index, config, instructions (AGENTS.md, CLAUDE.md, SKILL.md: they may direct an agent),
-    settings (a developer's own, or a config from before `.keep-the-why`), other (data beside them).
-    """
-
-    path: str
-    text: str
-    kind: PageKind = "memory"
-
-    def place(self, offset: int) -> tuple[int, int]:
-        """Line and column, from 1, of an offset into the text."""
-        line = bisect_right(self._starts, offset)
-        return line, offset - self._starts[line - 1] + 1
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        return [0, *(match.end() for match in re.finditer("\n", self.text))]
 
 
 @dataclass(frozen=True)

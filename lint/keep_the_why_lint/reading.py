@@ -11,13 +11,12 @@ from pathlib import Path
 
 from keep_the_why_lint.beside import LINKED, page_kind, read_instructions, read_others
 from keep_the_why_lint.listing import list_directory
+from keep_the_why_lint.page import Page, PageKind
 from keep_the_why_lint.places import judge_places
 from keep_the_why_lint.project import (
     IndexPage,
     IndexRow,
     Listed,
-    Page,
-    PageKind,
     PlacedBlock,
     Project,
     Setup,

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from keep_the_why_lint.project import Memory, Page, PageKind, Project
+from keep_the_why_lint.page import Page, PageKind
+from keep_the_why_lint.project import Memory, Project
 from keep_the_why_lint.rule import Rule
 from keep_the_why_lint.rules import (
     blocks,
@@ -28,6 +29,7 @@ from keep_the_why_lint.rules import (
     suppressions,
     text,
     types,
+    unrendered,
 )
 from keep_the_why_lint.section import Section
 from keep_the_why_lint.suppression import Settled
@@ -54,6 +56,7 @@ PAGE_RULES: tuple[Rule[Page], ...] = (
     *markdown.RULES,
     *header.PAGE_RULES,
     *text.RULES,
+    *unrendered.RULES,
 )
 MEMORY_RULES: tuple[Rule[Memory], ...] = (
     *text.MEMORY_RULES,

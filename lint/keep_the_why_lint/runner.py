@@ -8,7 +8,8 @@ from pathlib import Path
 from keep_the_why_lint.finding import Finding
 from keep_the_why_lint.fingerprints import Fingerprint
 from keep_the_why_lint.ignores import ignores_of
-from keep_the_why_lint.project import Memory, Page, Project, Verdicts
+from keep_the_why_lint.page import Page
+from keep_the_why_lint.project import Memory, Project, Verdicts
 from keep_the_why_lint.reading import read_project
 from keep_the_why_lint.registry import (
     MEMORY_RULES,

@@ -108,6 +108,11 @@ def find_directives(text: str) -> list[Span]:
     return _find(text, 0)
 
 
+def find_blobs(text: str) -> list[Span]:
+    """Blobs of `text` that decode to a directive (H202) or merely to prose (H201), in order."""
+    return find_encoded(text, _directs, readable=True)
+
+
 def _find(text: str, depth: int) -> list[Span]:
     seen: dict[str, Verdict | None] = {}
     spans: list[Span] = []
@@ -146,7 +151,8 @@ def _without_entities(sentence: str) -> str:
         return sentence
     import html  # its table of names is large, and few sentences hold one
 
-    return html.unescape(sentence)
+    once = html.unescape(sentence)
+    return html.unescape(once) if "&" in once and once != sentence else once
 
 
 def _judge(sentence: str) -> Verdict | None:
@@ -158,7 +164,7 @@ def _judge(sentence: str) -> Verdict | None:
         verdict = _frame(folded) or _match(folded, view, words)
         if verdict:
             return verdict
-        for undone in undisguised(piece, folded, words):
+        for undone in undisguised(piece, folded, words, _LOOKUP.words):
             folded = fold(undone)
             view = plain_folded(folded)
             verdict = _match(folded, view, set(view.split(" ")))

@@ -1,62 +1,156 @@
-"""Plain views of sentences in disguise: letters spaced out, digits for letters, backwards, rot13,
-escapes.
+"""Plain views of sentences in disguise: letters spaced out, digits for letters, backwards, shifted
+alphabets, escapes.
 
 Only undoes; what the undone text says is judged by the rules. Each disguise has a cheap sign of its
 own.
 """
 
-import codecs
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Container, Iterator
+from itertools import product, zip_longest
 
+from ktw.text.directives.segments import segmented
 from ktw.text.escape import unescaped
 
-_LEET = str.maketrans("013457@$8", "oieastasb")
-_LEET_WORD = re.compile(r"[0134578@$][a-z]|[0134578@$](?= )")
-_CHAINED = re.compile(r"(?<!\w)\w(?:([-._*~+])\w(?:\1\w)*)(?!\w)")
-_UNICODE_ESCAPE = re.compile(r"\\u([0-9a-f]{4})|\\x([0-9a-f]{2})")
-_ROT13 = frozenset(
-    "gur naq lbh abg guvf gung vf va gb bs sbe nyy ner jvgu jvgubhg qb vg lbhe na sebz "
-    "ol jura ba".split()
+_LEET = str.maketrans("03457@$8!+9", "oeastasbitg")
+_LEET_WORD = re.compile(r"[0134578@$!+9]+[a-z]|[a-z][0134578@$!+9]+(?= |$)")
+_CHAINED = re.compile(r"(?<![^\W_])[^\W_](?:([-._*~+/|,])[^\W_](?:\1[^\W_])*)(?![^\W_])")
+_CHAINS = "-._*~+/|, "
+_INNER = re.compile(r"(?<=[a-z])([-._*~+/|])(?=[a-z])")
+_ESCAPE = re.compile(
+    r"\\u\{?([0-9a-f]{4}|[0-9a-f]{2,6}(?=\}))\}?|\\x([0-9a-f]{2})|\bu\+([0-9a-f]{4,6})[ ;,]?"
+    r"|=([0-9a-f]{2})|\\(0000[0-9a-f]{2}) ?"
 )
+_ELEMENT = re.compile(r"<[^<>]{0,200}>")
+_COMMENT = re.compile(r"<!--[^<>]{0,200}-->")
+_PIECES = re.compile(r"[\"'] {0,2}[+.&,] {0,2}[\"']")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_RTL = re.compile("\u202e([^\u202c\n]{2,20000})")
+
 _REVERSED = frozenset(
-    "eht dna uoy ton siht taht si ni ot fo rof lla era htiw tuohtiw od ti ruoy".split()
+    "eht dna uoy ton siht taht si ni ot fo rof lla era htiw tuohtiw od ti ruoy "
+    "retfa erofeb nehw yreve reven nur sptth".split()
 )
-_RTL = re.compile("\u202e([^\u202c\n]{8,20000})")
+_ALPHABET = "abcdefghijklmnopqrstuvwxyz"
+# What undoes each cipher: shifts of the alphabet, the commonest one last, and its mirror.
+_CIPHERS = [
+    *(str.maketrans(_ALPHABET, _ALPHABET[n:] + _ALPHABET[:n]) for n in range(1, 26) if n != 13),
+    str.maketrans(_ALPHABET, _ALPHABET[::-1]),
+    str.maketrans(_ALPHABET, _ALPHABET[13:] + _ALPHABET[:13]),
+]
+_SHORT = "is in to of it an do by if no so on at".split()
+_LONG = (
+    "the and you not this that for all are any with without from before after when must will "
+    "your can have only never always rules user every run curl https"
+).split()
 
 
-def undisguised(raw: str, folded: str, words: set[str]) -> Iterator[str]:
+def _ciphered(cipher: dict[int, int], words: list[str]) -> frozenset[str]:
+    """The words as they look in the cipher."""
+    back = {plain: strange for strange, plain in cipher.items()}
+    return frozenset(word.translate(back) for word in words)
+
+
+# Short words are some other cipher's short words: they count, but by themselves only in the last.
+_FORMS = [_ciphered(cipher, _LONG + _SHORT) for cipher in _CIPHERS]
+_TELLING = {word: at for at, cipher in enumerate(_CIPHERS) for word in _ciphered(cipher, _LONG)}
+_TELLING |= dict.fromkeys(_FORMS[-1], len(_CIPHERS) - 1)
+_UPSIDE_DOWN = str.maketrans(
+    "\u0250q\u0254p\u01dd\u025f\u0183\u0265\u1d09\u0131\u027e\u0638\u029e\u026fu\u0279\u0287n"
+    "\u028c\u028d\u028edb\u05df",
+    "abcdefghiijjkmnrtuvwypql",
+)
+_TURNED = frozenset("\u0250\u01dd\u0265\u0279\u0287")
+
+
+def undisguised(raw: str, folded: str, words: set[str], known: Container[str]) -> Iterator[str]:
     """Texts that the sentence may stand for once a disguise is taken off.
 
-    `folded` is the sentence folded, `words` the words of its plain view.
+    `folded` is the sentence folded, `words` the words of its plain view, `known` the words that a
+    rule may ask for.
     """
-    if "\u202e" in raw:
-        for match in _RTL.finditer(raw):
-            yield match[1][::-1]
-    if ("\\u" in folded or "\\x" in folded) and len(_UNICODE_ESCAPE.findall(folded)) > 5:
-        yield _UNICODE_ESCAPE.sub(lambda m: chr(int(m[1] or m[2], 16)), folded)
-    if folded.count("%") > 3:
-        yield unescaped(folded).replace("=", " ; ")
-    if _looks_leet(folded):
-        yield folded.translate(_LEET)
+    yield from _turned_back(raw, folded, words)
+    yield from _unescaped(folded)
+    yield from _without_seams(raw, folded)
+    if _has_any(folded, "304@") and len(_LEET_WORD.findall(folded)) >= 4:
+        numbered = folded.split()
+        letters = {word: _lettered(word, known) for word in set(numbered)}
+        yield " ".join(map(letters.__getitem__, numbered))
     if _looks_spaced(folded):
-        yield _unspaced(folded)
-    if (folded.count("-") + folded.count(".") + folded.count("_")) * 4 > len(folded):
-        yield _CHAINED.sub(lambda m: m[0].replace(m[1], ""), folded)
-    if not words.isdisjoint(_ROT13) and _sure(words, _ROT13):
-        yield codecs.encode(folded, "rot13")
+        yield _unspaced(raw, known)
+    yield from _unchained(folded)
+    for cipher in _ciphers(words):
+        yield folded.translate(cipher)
+
+
+def _turned_back(raw: str, folded: str, words: set[str]) -> Iterator[str]:
+    """Backwards: by a control character, letter by letter, word by word, or upside down."""
+    if "\u202e" in raw:
+        yield _RTL.sub(lambda m: m[1][::-1], raw)
     if not words.isdisjoint(_REVERSED) and _sure(words, _REVERSED):
         yield folded[::-1]
+        yield " ".join(word[::-1] for word in folded.split())
+    if not raw.isascii() and len(_TURNED.intersection(raw)) > 2:
+        yield raw.lower().translate(_UPSIDE_DOWN)[::-1]
 
 
-def _sure(words: set[str], signs: frozenset[str]) -> bool:
+def _sure(words: set[str], signs: Container[str]) -> bool:
     """Whether enough of the words are the disguised forms of the commonest English ones."""
-    known = len(words & signs)
-    return known > 0 and known * 8 >= len(words)
+    return sum(word in signs for word in words) * 8 >= len(words)
 
 
-def _looks_leet(folded: str) -> bool:
-    return len(_LEET_WORD.findall(folded)) >= 4
+def _ciphers(words: set[str]) -> list[dict[int, int]]:
+    """The ciphers in which enough of the words are common ones."""
+    if _TELLING.keys().isdisjoint(words):
+        return []
+    told = {_TELLING[word] for word in words & _TELLING.keys()}
+    return [_CIPHERS[at] for at in sorted(told) if _sure(words, _FORMS[at])]
+
+
+def _unescaped(folded: str) -> Iterator[str]:
+    if ("\\" in folded or "u+00" in folded or "=6" in folded) and len(_ESCAPE.findall(folded)) > 3:
+        yield _ESCAPE.sub(lambda m: _character(next(filter(None, m.groups()))), folded)
+    if folded.count("%") > 3:
+        once = unescaped(folded)
+        yield unescaped(once).replace("=", " ; ").replace("+", " ")
+    elif folded.count("+") > 3 and " " not in folded:
+        yield unescaped(folded).replace("+", " ")
+
+
+def _character(digits: str) -> str:
+    point = int(digits, 16)
+    return chr(point) if point <= 0x10FFFF else ""
+
+
+def _without_seams(raw: str, folded: str) -> Iterator[str]:
+    """Without what parts words or their letters in the source only: tags, cells, joined strings."""
+    if folded.count("<") > 2:
+        yield _ELEMENT.sub(" ", _COMMENT.sub("", folded))
+    if folded.count("|") > 4 and all(" " not in cell.strip() for cell in folded.split("|")):
+        yield folded.replace("|", " ")
+    if folded.count('"') + folded.count("'") > 3 and len(_PIECES.findall(folded)) > 1:
+        yield _PIECES.sub("", folded)
+    if " " not in folded and len(folded) > 20 and "://" not in folded:
+        parts = re.sub(r"[\W_]+", " ", _CAMEL.sub(" ", raw.strip()))
+        if parts.count(" ") >= 4:
+            yield parts
+
+
+def _has_any(text: str, characters: str) -> bool:
+    return any(map(text.__contains__, characters))
+
+
+def _lettered(word: str, known: Container[str]) -> str:
+    """A word with letters for its digits; a 1 is an i or an l, whichever makes a known word."""
+    if word.isalpha():
+        return word
+    pieces = word.translate(_LEET).split("1")
+    for letters in product("il", repeat=len(pieces) - 1) if len(pieces) < 5 else ():
+        read = "".join(map("".join, zip_longest(pieces, letters, fillvalue="")))
+        if read.strip(".,;:") in known:
+            return read
+    return "i".join(pieces)
 
 
 def _looks_spaced(folded: str) -> bool:
@@ -67,6 +161,25 @@ def _looks_spaced(folded: str) -> bool:
     return sum(len(word) == 1 for word in words) * 5 >= len(words) * 4
 
 
-def _unspaced(folded: str) -> str:
-    """Letters one blank apart joined; two blanks or more stood between words."""
-    return " ".join(part.replace(" ", "") for part in re.split(r"\s{2,}", folded.strip()))
+def _unspaced(raw: str, known: Container[str]) -> str:
+    """Letters joined over the commonest gap; every other gap stood between words."""
+    gaps = Counter(re.findall(r"\s+", raw.strip()))
+    between = gaps.most_common(1)[0][0] if gaps else " "
+    parts = re.split(r"(\s+)", raw.strip().replace("|", "\u2002"))
+    text = "".join("" if part == between else part for part in parts)
+    return segmented(text, known) if len(gaps) == 1 and " " not in text else text
+
+
+def _unchained(folded: str) -> Iterator[str]:
+    """Without the marks that chain the letters of words, or part words in their middle."""
+    marks = sum(map(folded.count, "-._*~+/|,"))
+    if marks < 4 or marks * 3 <= (blanks := folded.count(" ")):
+        return
+    if marks * 4 > len(folded):
+        yield _CHAINED.sub(lambda m: m[0].replace(m[1], ""), folded).rstrip(_CHAINS) + "."
+        mark = max("-._*~+/|,", key=folded.count)
+        yield re.sub(rf"(?<=\S){re.escape(mark)}(?=\S)", "", folded)
+    inner = Counter(_INNER.findall(folded))
+    for mark, count in inner.most_common(1):
+        if count >= 4 and count * 3 > blanks:
+            yield re.sub(rf"(?<=[a-z]){re.escape(mark)}(?=[a-z])", "", folded)

@@ -1,96 +1,141 @@
-"""H202: a blob that decodes to a directive, in base64 or hexadecimal, or spelt with invisible
-characters.
+"""Blobs that decode to text: H202 where it directs, H201 where it merely can be read.
 
-Finds and decodes; asks the caller's judge whether the decoded text directs.
+`blobs` finds them, `decoding` decodes them, the caller's judge says whether the decoded text
+directs.
 """
 
-import base64
-import binascii
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from ktw.text import Span
+from ktw.text.directives import decoding
+from ktw.text.directives.blobs import LEAST, Bounds, Layout, columns, joined, long_runs
+from ktw.text.directives.decoding import Budget, is_prose, said
 from ktw.text.hidden import smuggled
 
+READABLE = "H201"
 CODE = "H202"
-WHY = "decodes to a directive"
-_DEPTH = 3  # blobs inside blobs
+WHY = {READABLE: "decodes to readable text", CODE: "decodes to a directive"}
+_DEPTH = 2  # blobs inside blobs
 
-_BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}")
-# A path or an identifier: no blob, however long.
-_WORDLIKE = re.compile(r"[a-z/_-]+|[A-Z/_-]+")
-_HEX = re.compile(r"(?:0[xX])?[0-9A-Fa-f\s|>#*]{16,}")
-_SPACED_HEX = re.compile(r"[0-9A-Fa-f]{2}(?:[ :,\n][0-9A-Fa-f]{2}){7,}(?![0-9A-Za-z])")
-_HEX_SIGN = re.compile(r"[ :,\n][0-9A-Fa-f]{2}[ :,\n][0-9A-Fa-f]{2}[ :,\n]")
-_NO_DIGIT = re.compile(r"0[xX]|[^0-9A-Fa-f]+")
-_WRAP = re.compile(r"[ \t]{0,8}\r?\n[ \t>|#*/]{0,8}")
+_HEX = re.compile(r"(?:0[xX])?[0-9A-Fa-f \t|>#*\"'+,\\]{16,}")
+_BASE32 = re.compile(r"(?=.{0,40}[2-7])[A-Za-z2-7\s]+={0,6}")
 
 Judge = Callable[[str, int], bool]
+Decoder = Callable[[str], bytes]
+Blob = tuple[int, int, str]  # start, end, what it decodes to
 
 
-def find_encoded(text: str, directs: Judge, depth: int = 0) -> list[Span]:
-    """Spans over the blobs of `text` whose decoded text `directs(decoded, depth)`."""
+# Codes of single characters, chained: the pattern of a chain, and what reads it.
+_CHAINS = tuple(
+    (re.compile(pattern), decode)
+    for pattern, decode in (
+        (
+            r"(?<![\w.])(?:(?:0x|\\x)?(?:[0-9A-Fa-f]{2}){1,4}[ :,;|\n-]{1,3}){7,}"
+            r"(?:0x|\\x)?(?:[0-9A-Fa-f]{2}){1,4}(?!\w)",
+            decoding.from_hex,
+        ),
+        (r"(?<![\w.])(?:[0-9]{2,3}[ ,;|\n]{1,3}){7,}[0-9]{2,3}(?!\w)", decoding.from_decimals),
+        (r"(?<![\w.])[01]{7,8}(?:[ ,\n]{0,2}[01]{7,8}){5,}(?!\w)", decoding.from_bits),
+        (r"(?:\\[0-7]{3}){8,}", decoding.from_octals),
+    )
+)
+_MORSE = re.compile(r"(?<!\S)(?:[.\u00b7\u2212-]{1,6}[ /|\n]{1,4}){7,}[.\u00b7\u2212-]{1,6}(?!\S)")
+_MORSE_SIGNS = (" .", " \u00b7", "\n.")
+_MOST_85 = 65_536  # characters of a text that are tried as base85, which is slow to decode
+_ASCII85 = re.compile(r"[!-~]{20,}")
+_MARKS = frozenset("!#$%&()*+;<=>?@^{|}~\"',:`")
+
+
+def find_encoded(text: str, directs: Judge, depth: int = 0, readable: bool = False) -> list[Span]:
+    """Spans over the blobs of `text` whose decoded text `directs(decoded, depth)`.
+
+    With `readable` also those that merely decode to prose. Linear; a blob inside a blob is opened,
+    one inside that is not.
+    """
     if depth >= _DEPTH:
         return []
-    return [
-        Span(start, end, CODE, WHY)
-        for start, end, decoded in _decoded(text)
-        if directs(decoded, depth + 1)
-    ]
+    codes: dict[tuple[int, int], str] = {}
+    for start, end, decoded in _decoded(text):
+        if directs(decoded, depth + 1):
+            codes[start, end] = CODE
+        elif readable and is_prose(decoded):
+            codes.setdefault((start, end), READABLE)
+    return _apart([Span(*place, code, WHY[code]) for place, code in sorted(codes.items())])
 
 
-def _decoded(text: str) -> Iterator[tuple[int, int, str]]:
+def _apart(spans: list[Span]) -> list[Span]:
+    """Of spans that overlap the gravest, of those the longest."""
+    kept: list[Span] = []
+    for span in spans:
+        if not kept or span.start >= kept[-1].end:
+            kept.append(span)
+        elif (span.code, span.end - span.start) > (kept[-1].code, kept[-1].end - kept[-1].start):
+            kept[-1] = span
+    return kept
+
+
+def _decoded(text: str) -> Iterator[Blob]:
     yield from smuggled(text)
-    yield from _blobs(text)
-    for match in _SPACED_HEX.finditer(text) if _HEX_SIGN.search(text) else ():
-        readable = _readable(_from_hex(match[0]))
-        if readable:
-            yield match.start(), match.end(), readable
+    budget = Budget(len(text))
+    for start, end, raw in _coded(text):
+        told = said(raw, budget)
+        if told:
+            yield start, end, told
 
 
-def _blobs(text: str) -> Iterator[tuple[int, int, str]]:
-    for start, end in _joined(text, _BASE64):
-        if _WORDLIKE.fullmatch(text, start, end):
-            continue
-        blob = text[start:end]
-        readable = _readable(_from_hex(blob) if _HEX.fullmatch(blob) else _from_base64(blob))
-        if readable:
-            yield start, end, readable
+def _coded(text: str) -> Iterator[tuple[int, int, bytes]]:
+    """What may be a blob, and the bytes that it may stand for."""
+    layout = Layout(text)
+    words = layout.long_words()
+    yield from _unpacked(text, long_runs(text, words))
+    slow = 0
+    for start, end in words:
+        if _may_chain(text[start:end]):
+            yield from _chained(text, start, end)
+        if slow < _MOST_85 and _ASCII85.fullmatch(text, start, end) and _mixed(text[start:end]):
+            slow += end - start
+            yield start, end, decoding.from_ascii85(text[start:end])
+    yield from _unpacked(text, layout.groups())
+    yield from _unpacked(text, columns(text))
+    if layout.may_chain():
+        yield from _chained(text, 0, len(text))
+    if any(sign in text for sign in _MORSE_SIGNS):
+        for match in _MORSE.finditer(text):
+            yield *match.span(), decoding.from_morse(match[0])
 
 
-def _joined(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
-    """Matches, those that only a line break separates taken together: blobs are often wrapped."""
-    start = end = -1
-    for match in pattern.finditer(text):
-        wrapped = _WRAP.match(text, end) if start >= 0 else None
-        if wrapped and wrapped.end() == match.start():
-            end = match.end()
-            continue
-        if start >= 0:
-            yield start, end
-        start, end = match.span()
-    if start >= 0:
-        yield start, end
+def _may_chain(word: str) -> bool:
+    """Whether a word could be character codes in a row: many parting marks, or bits."""
+    return sum(map(word.count, ":,;-\\")) >= 6 or not word[:LEAST].strip("01")
 
 
-def _from_base64(blob: str) -> bytes:
-    compact = re.sub(r"[^A-Za-z0-9+/_-]", "", blob).replace("-", "+").replace("_", "/")
-    compact = compact[: len(compact) - (len(compact) % 4 == 1)]
-    try:
-        return base64.b64decode(compact + "=" * (-len(compact) % 4))
-    except (binascii.Error, ValueError):
-        return b""
+def _mixed(word: str) -> bool:
+    """Whether a word is as full of signs as base85 is, and as a link is not."""
+    return len(_MARKS.intersection(word)) > 2 and "://" not in word and "](" not in word
 
 
-def _from_hex(blob: str) -> bytes:
-    digits = _NO_DIGIT.sub("", blob)
-    return bytes.fromhex(digits[: len(digits) // 2 * 2])
+def _unpacked(text: str, places: Iterable[Bounds]) -> Iterator[tuple[int, int, bytes]]:
+    for start, end in places:
+        blob = joined(text[start:end])
+        for decode in _decoders(blob):
+            yield start, end, decode(blob)
 
 
-def _readable(raw: bytes) -> str:
-    """The decoded text when it is one: printable, with blanks unless it is a blob again."""
-    text = raw.decode("utf-8", "replace")
-    if " " not in text and "\n" not in text:
-        return text if len(text) >= 16 and text.isascii() and text.isprintable() else ""
-    strange = sum(not (c.isprintable() or c in "\n\t\r") or c == "\ufffd" for c in text)
-    return text if strange * 10 <= len(text) else ""
+def _chained(text: str, start: int, end: int) -> Iterator[tuple[int, int, bytes]]:
+    for pattern, decode in _CHAINS:
+        for match in pattern.finditer(text, start, end):
+            yield *match.span(), decode(match[0])
+
+
+def _decoders(blob: str) -> tuple[Decoder, ...]:
+    """What may have written a run of letters and digits; nothing for paths and identifiers."""
+    if blob not in (blob.lower(), blob.upper()):
+        return (decoding.from_base64, _backwards)
+    if _HEX.fullmatch(blob):
+        return (decoding.from_hex,)
+    return (decoding.from_base32,) if _BASE32.fullmatch(blob) else ()
+
+
+def _backwards(blob: str) -> bytes:
+    return decoding.from_base64(blob[::-1])

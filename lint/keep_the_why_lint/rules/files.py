@@ -4,7 +4,8 @@ import unicodedata
 from collections.abc import Iterator
 
 from keep_the_why_lint.beside import INSTRUCTIONS
-from keep_the_why_lint.project import Page, Project
+from keep_the_why_lint.page import Page
+from keep_the_why_lint.project import Project
 from keep_the_why_lint.rule import Found, Rule, quoted, rule
 from ktw.memory import NOT_MEMORIES, parse_memory
 from ktw.names import unportable

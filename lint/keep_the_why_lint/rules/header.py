@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from keep_the_why_lint.project import Page
+from keep_the_why_lint.page import Page
 from keep_the_why_lint.rule import Found, Rule, rule
 from keep_the_why_lint.section import Section
 from ktw.entries import Entry, parse_entries

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from keep_the_why_lint.commonmark import Form, Heading, Outline, Part, is_plain, outline
 from keep_the_why_lint.finding import Severity
-from keep_the_why_lint.project import Page, Project
+from keep_the_why_lint.page import Page
+from keep_the_why_lint.project import Project
 from keep_the_why_lint.rule import Found, Rule, rule
 from ktw.config import Block, parse_config
 from ktw.entries import Scan, scan, unfenced_lines

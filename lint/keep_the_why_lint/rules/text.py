@@ -8,11 +8,14 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from keep_the_why_lint.finding import Severity
-from keep_the_why_lint.project import Memory, Page, Project
+from keep_the_why_lint.page import Page
+from keep_the_why_lint.project import Memory, Project
 from keep_the_why_lint.rule import Found, Rule, rule
 from ktw.text import Span
-from ktw.text.hidden import find_hidden
+from ktw.text.characters import BLANK
+from ktw.text.hidden import find_hidden, is_mild
 from ktw.text.secrets import find_secrets
+from ktw.text.spellings import find_spellings
 
 _INVISIBLE = re.compile("[\u200b-\u200d\u2060\ufeff\u202a-\u202e\u2066-\u2069]")
 _ENCODED = re.compile("[A-Za-z0-9+/]{60,}={0,2}")
@@ -20,11 +23,13 @@ _ENCODED_LENGTH = 60
 _HEX = re.compile("[0-9A-Fa-f]+")
 
 
-def _at(page: Page, spans: Iterable[Span], message: str = "") -> Iterator[Found]:
+def _at(
+    page: Page, spans: Iterable[Span], message: str = "", severity: Severity | None = None
+) -> Iterator[Found]:
     for span in spans:
         line, column = page.place(span.start)
         end_line = page.place(max(span.start, span.end - 1))[0]
-        yield Found(line, message + span.why, "", column, end_line, span.code)
+        yield Found(line, message + span.why, "", column, end_line, span.code, severity)
 
 
 @rule("E301", "page")
@@ -102,10 +107,41 @@ def hidden_text(page: Page) -> Iterator[Found]:
     Fix: delete it; where a script needs it (a joiner in Persian, an emoji), it is not reported.
     Bad: a sentence in tag characters behind a word.
     Good: the word alone. (What E301 reports is not reported twice.)
+
+    A warning where it shows and only defeats matching: H109 for one private-use character, H120 for
+    blanks, H121 to H123 for letters that are styled, spaced or numbered.
     """
     spans = find_hidden(page.text)
     others = [s for s in spans if _INVISIBLE.sub("", page.text[s.start : s.end])]
-    yield from _at(page, others, "hidden text: ")
+    spelt = find_spellings(page.text)
+    mild = [s for s in others if is_mild(s)] + [s for s in spelt if s.code >= BLANK]
+    grave = [s for s in others if not is_mild(s)] + [s for s in spelt if s.code < BLANK]
+    yield from _at(page, grave, "hidden text: ")
+    yield from _at(page, mild, "hidden text: ", "warning")
+
+
+@rule("H201", "page", severity="warning")
+def readable_blob(page: Page) -> Iterator[Found]:
+    """Encoded text that decodes to prose.
+
+    Why: what has to be decoded is not reviewed, and a model decodes it while it reads.
+    Fix: write what it says.
+    Bad: a sentence in base64, hexadecimal, Morse code.
+    Good: the sentence. (Hashes, keys, pictures and other data are not reported.)
+    """
+    yield from _at(page, [span for span in page.blobs if span.code == "H201"], "encoded text: it ")
+
+
+@rule("H202", "page")
+def encoded_directive(page: Page) -> Iterator[Found]:
+    """Encoded text that decodes to a directive, also in two layers or packed.
+
+    Why: it is hidden from the person who reviews, not from the model that reads.
+    Fix: delete it.
+    Bad: an order to skip the tests, in base64 or in tag characters.
+    Good: nothing in its place.
+    """
+    yield from _at(page, [span for span in page.blobs if span.code == "H202"], "encoded text: it ")
 
 
 @rule("D", "memory")
@@ -146,6 +182,13 @@ def frame_imitation(memory: Memory) -> Iterator[Found]:
     yield from _at(memory.page, spans, "this imitates the frame: ")
 
 
-RULES: tuple[Rule[Page], ...] = (invisible_character, encoded_run, secret, hidden_text)
+RULES: tuple[Rule[Page], ...] = (
+    invisible_character,
+    encoded_run,
+    secret,
+    hidden_text,
+    readable_blob,
+    encoded_directive,
+)
 MEMORY_RULES: tuple[Rule[Memory], ...] = (directive, frame_imitation)
 PROJECT_RULES: tuple[Rule[Project], ...] = (not_utf8,)

@@ -1,0 +1,120 @@
+"""Where in a text blobs may stand: long runs, wrapped runs, runs in groups of one width, chains of
+short codes.
+
+Knows the shape of letters and lines only; `decoding` says what they are.
+"""
+
+import re
+from collections.abc import Iterator
+
+LEAST = 16  # characters of a blob that says anything
+
+_RUN = re.compile(r"(?<![A-Za-z0-9+/_-])={0,2}[A-Za-z0-9+/_-]{16,}={0,6}")
+_WRAP = re.compile(r"[ \t|\"'+,\\]{0,8}\r?\n[ \t>|#*/\"'-]{0,8}")
+_WHOLE_LINE = re.compile(
+    r"[ \t>|#*/\"'-]{0,8}([A-Za-z0-9+/_]{2,}[A-Za-z0-9+/_-]*={0,6})[ \t|\"'+,\\]{0,8}\r?"
+)
+# Over the lengths of words: several of one length; many that are short.
+_EQUAL = re.compile(rb"([\x04-\x07])\1{4,}|([\x08-\xff])\2{2,}", re.DOTALL)
+_SHORT = re.compile(rb"[\x02-\x05]{8,}|([\x04-\x09])\1{5,}", re.DOTALL)
+
+Bounds = tuple[int, int]
+
+
+class Layout:
+    """A text seen as words and their lengths, read once."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.words = text.replace("|", " ").split()
+        self.lengths = _lengths(self.words)
+
+    def long_words(self) -> list[Bounds]:
+        """Words that are as long as a blob."""
+        if not self.lengths or max(self.lengths) < LEAST:
+            return []
+        places: list[Bounds] = []
+        at = 0
+        for word in [word for word in self.words if len(word) >= LEAST]:
+            at = self.text.index(word, at) + len(word)
+            places.append((at - len(word), at))
+        return places
+
+    def groups(self) -> Iterator[Bounds]:
+        """Neighbouring words of one length and the shorter one after them: a blob in groups."""
+        if not _EQUAL.search(self.lengths):
+            return
+        places = [match.span() for match in re.finditer(r"[^\s|]+", self.text)]
+        for run in _EQUAL.finditer(self.lengths):
+            rest = run.end() < len(places) and self.lengths[run.end()] < run[0][0]
+            yield places[run.start()][0], places[run.end() - (not rest)][1]
+
+    def may_chain(self) -> bool:
+        """Whether many short words follow each other that begin with digits: character codes."""
+        for run in _SHORT.finditer(self.lengths):
+            words = self.words[run.start() : run.end()]
+            if sum(word[0] in "01234567\\" for word in words) >= 6:
+                return True
+        return False
+
+
+def _lengths(words: list[str]) -> bytes:
+    try:
+        return bytes(map(len, words))
+    except ValueError:
+        return bytes(min(len(word), 255) for word in words)
+
+
+def joined(text: str) -> str:
+    """A blob without the line breaks, bars and quotes that wrapped it."""
+    return _WRAP.sub("", text)
+
+
+def long_runs(text: str, words: list[Bounds]) -> Iterator[Bounds]:
+    """Long runs of letters and digits in long words, those that only a line break separates taken
+    together.
+    """
+    start = end = -1
+    for match in (match for word in words for match in _RUN.finditer(text, *word)):
+        wrapped = _WRAP.match(text, end) if start >= 0 else None
+        if wrapped and wrapped.end() == match.start():
+            end = match.end()
+            continue
+        if start >= 0:
+            yield start, end
+        start, end = match.span()
+    if start >= 0:
+        yield start, end
+
+
+def columns(text: str) -> Iterator[Bounds]:
+    """Neighbouring lines that each are one run: blobs wrapped at any column, in cells, in items.
+
+    Also without the first, and those of one width: above the blob may stand a line of one word.
+    """
+    for lines in _runs_of_lines(text):
+        yield lines[0][0], lines[-1][1]
+        yield lines[1][0], lines[-1][1]
+        first = 0
+        for at in range(1, len(lines)):
+            before, width = (end - start for start, end in lines[at - 1 : at + 1])
+            if width > before:
+                first = at
+            elif width < before or at == len(lines) - 1:
+                if first > 0 or at < len(lines) - 1:
+                    yield lines[first][0], lines[at][1]
+                first = at + 1
+
+
+def _runs_of_lines(text: str) -> Iterator[list[Bounds]]:
+    lines: list[Bounds] = []
+    offset = 0
+    for line in [*text.split("\n"), ""]:
+        whole = _WHOLE_LINE.fullmatch(line) if line and line.count(" ") < 5 else None
+        if whole:
+            lines.append((offset + whole.start(1), offset + whole.end(1)))
+        elif lines:
+            if len(lines) > 1 and lines[-1][1] - lines[0][0] >= LEAST:
+                yield lines
+            lines = []
+        offset += len(line) + 1

@@ -1,0 +1,46 @@
+"""Words found again in letters that no blank parts.
+
+Knows only which words are known; whatever lies between them is left as it is.
+"""
+
+from collections.abc import Container
+
+_LONGEST = 600  # letters; a longer run was not written to be read
+_WORD = 14  # letters of the longest word that is looked for
+_SMALL = frozenset(
+    "a the and or of to in on for with is are be it this that all any you your no not do "
+    "from by as at so when if before after".split()
+)
+
+
+def segmented(letters: str, known: Container[str]) -> str:
+    """`letters` with blanks around the words that cover most of it, few long ones first.
+
+    Each word costs 1, each letter outside a word 2. Time grows with the length alone.
+    """
+    letters = letters.lower()[:_LONGEST]
+    best: list[tuple[int, int]] = [(0, 0)]  # cost up to here, where the last piece began
+    for end in range(1, len(letters) + 1):
+        cost, start = best[end - 1][0] + 2, end - 1
+        for begin in range(max(0, end - _WORD), end):
+            word = letters[begin:end]
+            if best[begin][0] + 1 < cost and (word in _SMALL or (len(word) > 2 and word in known)):
+                cost, start = best[begin][0] + 1, begin
+        best.append((cost, start))
+    return _spelt(letters, best)
+
+
+def _spelt(letters: str, best: list[tuple[int, int]]) -> str:
+    pieces: list[str] = []
+    loose = ""  # letters outside words, gathered from the end
+    end = len(letters)
+    while end:
+        start = best[end][1]
+        if end - start == 1 and letters[start:end] != "a":
+            loose = letters[start:end] + loose
+        else:
+            pieces += [loose, letters[start:end]] if loose else [letters[start:end]]
+            loose = ""
+        end = start
+    pieces += [loose] if loose else []
+    return " ".join(reversed(pieces))

@@ -1,0 +1,178 @@
+"""Words that are not spelt as they look: scripts mixed, look-alikes, letters styled, spaced,
+numbered, drowned in marks.
+
+Sees letters, never what they say. `fold` undoes each of these for matching; here they are named for
+a reviewer.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+
+from ktw.text import Span
+from ktw.text.hidden import fold
+
+MIXED = "H113"
+LOOKALIKE = "H114"
+FLOOD = "H115"
+STYLED = "H121"
+SPACED = "H122"
+NUMBERED = "H123"
+
+WHY = {
+    MIXED: "a word that mixes letters of scripts that look alike",
+    LOOKALIKE: "a word in letters of another script that draw like Latin ones",
+    FLOOD: "a letter drowned in combining marks",
+    STYLED: "a word in letters that are styled by their code points",
+    SPACED: "words whose letters stand apart",
+    NUMBERED: "words with digits for letters",
+}
+
+_WORD = re.compile(r"[^\W\d_]+")
+_OVERLAY = "\u0334-\u0338\u20d2\u20d3\u20d8-\u20da\u20e5\u20e6\u20ea\u20eb"
+_STRUCK = re.compile(rf"(?:\w[{_OVERLAY}]){{4,}}")
+_ENCLOSED = re.compile(
+    "[\u249c-\u24e9\U0001f110-\U0001f12b\U0001f130-\U0001f149\U0001f150-\U0001f169"
+    "\U0001f170-\U0001f189]{4,}"
+)
+_FLOOD = re.compile("[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]{4,}")
+_APART = re.compile(
+    r"(?<![^\s\"'(*_])[A-Za-z](?: {1,3}[A-Za-z](?![A-Za-z])){9,}"
+    r"|(?<![\w.+-])[A-Za-z](?:([-._*~+])[A-Za-z](?![A-Za-z]))(?:\1[A-Za-z](?![A-Za-z])){5,}"
+)
+_CHAIN = re.compile(r"(?:[-._*~+][A-Za-z]){6}")
+_DIGITS = str.maketrans("oieastb", "0134578")
+_SIGNS = str.maketrans("oieastb", "013@$78")
+# The commonest words as they look with digits for letters.
+_FORMS = frozenset(
+    form
+    for word in "the that this and are you not all with without from have must never always".split()
+    for form in (word.translate(_DIGITS), word.translate(_SIGNS), word.replace("e", "3"))
+    if form != word
+)
+_DIGIT_IN_WORD = re.compile(r"(?<!\S)(?:[0134578@$]+[a-z]|[a-z]+[0134578@$])\S*")
+
+# Letters that cannot be told from Latin ones in common fonts: of Cyrillic, Greek, Armenian.
+_SAME = frozenset(
+    "\u0430\u0441\u0435\u043e\u0440\u0445\u0443\u0456\u0458\u0455\u0501\u051b\u051d\u04bb\u04cf"
+    "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0405\u0406\u0408"
+    "\u03bf\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7"
+    "\u0585\u0581\u057d\u0578\u0570"
+)
+_ALPHABETS = ("CYRILLIC", "GREEK", "ARMENIAN", "COPTIC", "CHEROKEE", "LISU", "CANADIAN", "DESERET",
+              "OSAGE", "TIFINAGH", "RUNIC", "WARANG")  # fmt: skip
+
+
+def find_spellings(text: str) -> list[Span]:
+    """Words that are spelt so as to look like others, in order: H113 to H115 hide what is written,
+    H121 to H123 only defeat matching.
+
+    Linear in the text.
+    """
+    found = [*_apart(text), *_numbered(text)]
+    if not text.isascii() and any(map(_could_pass, set(text))):
+        found += [*_foreign(text), *_styled(text), *_drowned(text)]
+    return sorted(Span(start, end, code, WHY[code]) for start, end, code in found)
+
+
+Piece = tuple[int, int, str]
+
+
+def _apart(text: str) -> Iterator[Piece]:
+    words = text.split()
+    alone = b"\x01" * 8 in bytes(min(len(word), 2) for word in words)
+    if not alone and not any(_CHAIN.search(word) for word in words if len(word) > 12):
+        return
+    for match in _APART.finditer(text):
+        letters = [c.lower() for c in match[0] if c.isalpha()]
+        steps = sum(ord(b) - ord(a) == 1 for a, b in pairwise(letters))
+        if steps * 2 < len(letters) and len(set(letters)) > 3:  # else the alphabet, or a pattern
+            yield *match.span(), SPACED
+
+
+def _numbered(text: str) -> Iterator[Piece]:
+    if not any(map(text.__contains__, "01347")) or _FORMS.isdisjoint(text.lower().split()):
+        return
+    for line in re.finditer(r"[^\n]+", text):
+        lower = line[0].lower()
+        words = lower.split()
+        numbered = len(_DIGIT_IN_WORD.findall(lower))
+        if numbered >= 4 and numbered * 2 >= len(words) and not _FORMS.isdisjoint(words):
+            yield *line.span(), NUMBERED
+
+
+@lru_cache(maxsize=1 << 12)
+def _could_pass(character: str) -> bool:
+    """Whether a character can be part of a strange word; dashes, quotes, accents cannot."""
+    if character.isascii():
+        return False
+    if unicodedata.category(character) in ("Mn", "Me", "So"):
+        return True
+    return _alphabet(character) in _ALPHABETS or _is_styled(character)
+
+
+@lru_cache(maxsize=1 << 12)
+def _alphabet(letter: str) -> str:
+    """The script whose letters could pass for Latin ones, or LATIN, or "" for any other."""
+    name = unicodedata.name(letter, "")
+    if letter.isascii() or name.startswith("LATIN"):
+        return "LATIN"
+    return next((script for script in _ALPHABETS if name.startswith(script)), "")
+
+
+def _foreign(text: str) -> Iterator[Piece]:
+    """Words of mixed scripts, and words that only pass for Latin in a text without that script."""
+    honest = {_alphabet(c) for c in set(text) if c.isalpha() and c not in _SAME}
+    for match in _WORD.finditer(text):
+        word = match[0]
+        if word.isascii() or len(word) < 3:
+            continue
+        scripts = {_alphabet(letter) for letter in word}
+        if len(scripts) > 1:
+            if "" not in scripts and fold(word).isascii() and not _in_place(word, honest):
+                yield *match.span(), MIXED
+        elif scripts.isdisjoint(honest) and _SAME.issuperset(word):
+            yield *match.span(), LOOKALIKE
+
+
+def _in_place(word: str, honest: set[str]) -> bool:
+    """Mixed as people write: a Greek sign with its index, an inflected foreign word."""
+    first = len(word) - len(word.lstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+    rest = {_alphabet(letter) for letter in word[first or 1 :]}
+    if not first:
+        sign = _alphabet(word[0]) == "GREEK" and word[0] not in _SAME
+        return sign and rest == {"LATIN"} and len(word) <= 5
+    return "LATIN" not in rest and ((first > 1 and word[:first].isupper()) or rest <= honest)
+
+
+def _styled(text: str) -> Iterator[Piece]:
+    for match in _WORD.finditer(text):
+        styled = sum(map(_is_styled, match[0])) if not match[0].isascii() else 0
+        if styled >= 4 and not _full_width_among_wide(text, *match.span()):
+            yield *match.span(), STYLED
+    for pattern in (_STRUCK, _ENCLOSED):
+        for match in pattern.finditer(text):
+            yield *match.span(), STYLED
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_styled(letter: str) -> bool:
+    plain = unicodedata.normalize("NFKC", letter)
+    if plain != letter:
+        return len(plain) == 1 and plain.isascii() and plain.isalpha()
+    return "SMALL CAPITAL" in unicodedata.name(letter, "")
+
+
+def _full_width_among_wide(text: str, start: int, end: int) -> bool:
+    """Full-width Latin in a line of Chinese or Japanese is how it is typed there."""
+    if not "\uff21" <= text[start] <= "\uff5a":
+        return False
+    near = text[max(0, start - 40) : start] + text[end : end + 40]
+    return any("\u3041" <= c <= "\u9fff" for c in near)
+
+
+def _drowned(text: str) -> Iterator[Piece]:
+    for match in _FLOOD.finditer(text):
+        yield max(0, match.start() - 1), match.end(), FLOOD
