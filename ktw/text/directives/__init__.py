@@ -26,7 +26,7 @@ from ktw.text.directives.frames import frame_in
 from ktw.text.directives.languages import foreign_in
 from ktw.text.directives.phrase import Phrase
 from ktw.text.directives.plain import plain_folded
-from ktw.text.directives.rule import Rule
+from ktw.text.directives.rule import DIRECTS, TOLD, Rule
 from ktw.text.hidden import fold
 from ktw.text.sentences import Bounds, fenced_lines, sentence_bounds
 
@@ -42,6 +42,7 @@ RULES: tuple[Rule, ...] = (
 )
 
 Verdict = tuple[str, str]  # code, why
+TOLD_OF: Verdict = ("W902", "tells of a directive, or quotes one")
 
 _FETCH_AND_RUN = tuple(map(re.compile, command.FETCH_AND_RUN))
 _FETCH_WORDS = frozenset(
@@ -105,7 +106,14 @@ def find_directives(text: str) -> list[Span]:
     Codes D101… (what it directs to do), F101… (it imitates a frame) and H202 (a blob, its span the
     blob alone, that decodes to a directive). Never raises; linear in the text.
     """
-    return _find(text, 0)
+    return [span for span in _find(text, 0) if span.code[0] != "W"]
+
+
+def find_told(text: str) -> list[Span]:
+    """W902: sentences that would direct, were they not told of the past, or quoted, or a choice not
+    taken. Each of these settings is also a way to hide, so a reviewer is shown them.
+    """
+    return [span for span in _find(text, 0) if span.code[0] == "W"]
 
 
 def _find(text: str, depth: int) -> list[Span]:
@@ -131,14 +139,14 @@ def _wrapped_in_fences(text: str, known: set[Bounds]) -> Iterator[Span]:
         if first in known or second in known or second[1] - first[0] > _LONGEST:
             continue
         verdict = _judge(text[first[0] : second[1]])
-        if verdict:
+        if verdict and verdict != TOLD_OF:
             known |= {first, second}
             yield Span(*first, *verdict)
             yield Span(*second, *verdict)
 
 
 def _directs(text: str, depth: int) -> bool:
-    return bool(_find(text, depth))
+    return any(span.code[0] != "W" for span in _find(text, depth))
 
 
 def _without_entities(sentence: str) -> str:
@@ -151,20 +159,22 @@ def _without_entities(sentence: str) -> str:
 
 def _judge(sentence: str) -> Verdict | None:
     """What one sentence directs to do, if anything."""
+    told = None
     for piece in _pieces(_without_entities(sentence)):
         folded = fold(piece)
         view = plain_folded(folded)
         words = set(view.split(" "))
         verdict = _frame(folded) or _match(folded, view, words)
-        if verdict:
+        if verdict and verdict != TOLD_OF:
             return verdict
+        told = told or verdict
         for undone in undisguised(piece, folded, words):
             folded = fold(undone)
             view = plain_folded(folded)
             verdict = _match(folded, view, set(view.split(" ")))
-            if verdict:
+            if verdict and verdict != TOLD_OF:
                 return verdict
-    return None
+    return told
 
 
 def _pieces(sentence: str) -> Sequence[str]:
@@ -191,8 +201,12 @@ def _match(folded: str, view: str, words: set[str]) -> Verdict | None:
         for pattern in _FETCH_AND_RUN:
             if pattern.search(folded):
                 return "D705", "fetches something and runs it, or destroys by shell"
+    told: Verdict | None = None
     for _, _, one, phrase in _LOOKUP.candidates(words):
-        if one.directs(view, phrase):
+        judged = one.judge(view, phrase)
+        if judged == DIRECTS:
             return one.code, one.why
+        if judged == TOLD:
+            told = TOLD_OF
     foreign = foreign_in(view, words)
-    return (foreign.code, foreign.why) if foreign else None
+    return (foreign.code, foreign.why) if foreign else told

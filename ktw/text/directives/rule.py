@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ktw.text.directives.phrase import Phrase, compile_phrase
 
 Excuse = Callable[[str, re.Match[str]], bool]
+DIRECTS, TOLD = "directs", "told"
 
 
 class Rule(NamedTuple):
@@ -19,12 +20,15 @@ class Rule(NamedTuple):
     phrases: tuple[Phrase, ...]
     excuses: tuple[Excuse, ...]
 
-    def directs(self, view: str, phrase: Phrase) -> bool:
-        """Whether `phrase` matches somewhere in the plain view without an excuse."""
+    def judge(self, view: str, phrase: Phrase) -> str:
+        """`DIRECTS`, or `TOLD` for a match that is only told of, or nothing."""
+        answer = ""
         for match in phrase.pattern.finditer(view):
-            if not any(excuse(view, match) for excuse in self.excuses):
-                return True
-        return False
+            excuse = next((e for e in self.excuses if e(view, match)), None)
+            if excuse is None:
+                return DIRECTS
+            answer = TOLD if excuse in TELLING else answer
+        return answer
 
 
 def rule(code: str, why: str, *phrases: str, excuses: tuple[Excuse, ...] = ()) -> Rule:
@@ -37,11 +41,21 @@ _NEGATION = re.compile(
     r"forbids|refuse|refuses|instead of|rather than|reject|rejects|disallow|disallows|"
     r"block|blocks|stop|stops|forbidden|prohibited|impossible|risk of|fails|fail)(?= )"
 )
-_PAST = re.compile(
-    r" (?:was|were|had|did|used to|previously|formerly|rejected|proposed|considered|incident|"
-    r"an earlier|an old|the old|a former|originally|would|could|might|if we|historically|"
-    r"alternative|alternatives|option|in the past|"
-    r"instead of|rather than|risk|discarded|ruled out|downside|drawback|because we forgot)(?= )"
+# Words that put a whole clause into the past or among what was not chosen.
+_FORMERLY = re.compile(
+    r" (?:used to|previously|formerly|rejected|proposed|considered|an earlier|an old|"
+    r"a former|originally|historically|alternative|alternatives|in the past|discarded|"
+    r"ruled out|downside|drawback|option \w+|last (?:year|month|week|spring|summer|autumn|winter))"
+    r"(?= )"
+)
+# Tenses that govern their own part of a sentence alone.
+_TENSE = re.compile(r" (?:was|were|had|did|would|could|might|if we|risk|instead of|rather than)(?= )")
+_PART = re.compile(r" (?:,|so|because|since|as|but|while|whereas)(?= )")
+# What may follow a choice that was not taken, or a state that has ended.
+_ENDED = re.compile(
+    r"(?: \S+){0,4}? (?:was|were|been|is|are|but|and|,|got|we|has|have) (?:\S+ ){0,2}?"
+    r"(?:rejected|discarded|ruled out|reverted|restored|refused|replaced|stopped|fixed|"
+    r"undone|repaired|turned down|voted down)(?= )"
 )
 _PLATFORM = re.compile(
     r" on (?:windows|macos|mac|osx|linux|arm|arm64|ios|android|bsd|pypy|python|alpine|"
@@ -69,8 +83,16 @@ def negated_inside(view: str, match: re.Match[str]) -> bool:
 
 
 def past(view: str, match: re.Match[str]) -> bool:
-    """The clause tells of the past, or of a choice that was not taken."""
-    return _PAST.search(_clause(view, match)) is not None
+    """The clause tells of the past, or of a choice that was not taken.
+
+    What merely follows ("they skip the tests, which were slow") excuses nothing.
+    """
+    start = view.rfind(" ; ", 0, match.start() + 1) + 1
+    before = view[start : match.end()] + " "
+    if _FORMERLY.search(before) or _ENDED.match(view, match.end()):
+        return True
+    parts = [part.start() for part in _PART.finditer(view, start, match.start() + 1)]
+    return _TENSE.search(view[parts[-1] if parts else start : match.end()] + " ") is not None
 
 
 _LISTED = re.compile(r" (?:to|can|may|will) [a-z]+ ,(?: [a-z]+ ,){0,8}(?: or| and)?$")
@@ -106,3 +128,79 @@ def asked(view: str, match: re.Match[str]) -> bool:
 def platform(view: str, match: re.Match[str]) -> bool:
     """A platform's or a test environment's limit, not a practice: "skipped on Windows"."""
     return _PLATFORM.search(_clause(view, match)) is not None
+
+
+_CONDITION = re.compile(r" (?:if|unless|when|whether|where|whenever|because|in case|ensure|ensures)(?= )")
+
+
+def conditional(view: str, match: re.Match[str]) -> bool:
+    """The match is itself a condition: "if encryption is disabled, pass the option"."""
+    start = view.rfind(" ; ", 0, match.start() + 1) + 1
+    comma = view.rfind(" , ", start, match.start() + 1) + 1
+    part = view[max(start, comma) : match.start() + 1]
+    return len(part) < 60 and _CONDITION.match(part) is not None
+
+
+_HOW_TO = re.compile(r" (?:by (?:passing|using|setting|calling|adding|giving)|with the|via)(?= )")
+
+
+def explained(view: str, match: re.Match[str]) -> bool:
+    """A feature is explained: "tests can be skipped by passing the option"."""
+    return _HOW_TO.match(view, match.end()) is not None
+
+
+_PURPOSE = re.compile(r" (?:\S+ (?:\d+ )?; )?(?:to|how to|in order to) [a-z]+ .* and$")
+
+
+def purposed(view: str, match: re.Match[str]) -> bool:
+    """The second verb of a purpose: "to create a filter and suppress findings"."""
+    start = view.rfind(" ; ", 0, match.start() + 1) + 1
+    return _PURPOSE.match(view[start : match.start()]) is not None
+
+
+_OPTION = re.compile(r" (?:option|variant|choice|alternative|candidate) \w+ ;$")
+
+
+def named_option(view: str, match: re.Match[str]) -> bool:
+    """One of the choices of a record: "Option 2: turn the check off"."""
+    return _OPTION.search(view[max(0, match.start() - 40) : match.start()] + "") is not None
+
+
+_DILIGENCE = re.compile(r" (?:tests?|suite|linter|lint|checks?|formatter|ruff|pytest|mypy|tox|make)(?= )")
+_FOREIGN_PART = re.compile(r" (?:curl|wget|sudo|\S*(?:://|/tmp/|/srv/)\S*)(?= )")
+
+
+def diligent(view: str, match: re.Match[str]) -> bool:
+    """What is to be run are the checks: "run the tests before each commit"."""
+    part = match[0] + " "
+    return _DILIGENCE.search(part) is not None and _FOREIGN_PART.search(part) is None
+
+
+_CONTACT = re.compile(
+    r" (?:vulnerabilit(?:y|ies)|issues?|questions?|feedback|comments?|bugs?|patch(?:es)?|"
+    r"proposals?|suggestions?|concerns?|incident)(?= )"
+)
+_PRIVATE = re.compile(
+    r" (?:keys?|tokens?|passwords?|secrets?|credentials?|database|dump|histor(?:y|ies)|files|"
+    r"repository|customers?|transcripts?|conversations?|contents?|environment|logs?|all|every)(?= )"
+)
+
+
+def contact(view: str, match: re.Match[str]) -> bool:
+    """Where to write to: "send questions to the list", nothing private with it."""
+    clause = _clause(view, match)
+    return _CONTACT.search(clause) is not None and _PRIVATE.search(clause) is None
+
+
+_DOCUMENTED = re.compile(
+    r" (?:about|documentation|docs|example|sample|template|\S*\.env\.(?:example|sample|template))(?= )"
+)
+
+
+def described(view: str, match: re.Match[str]) -> bool:
+    """Not the secret but what is written about it, or its template."""
+    return _DOCUMENTED.search(match[0] + " ") is not None
+
+
+# Excuses that leave something to report: the words direct, and only their setting does not.
+TELLING = frozenset({past, platform, asked, explained, purposed, named_option, diligent, contact, described})

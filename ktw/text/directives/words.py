@@ -75,9 +75,13 @@ CLASSES: dict[str, tuple[str, ...]] = {
         "signature certificate_check canary soak staging_soak backup snapshot safeguard "
         "guardrail guard safety_net dry_run audit code_owner second_pair_of_eyes four_eyes "
         "change_freeze ticket change_ticket content_filter safety_filter security_alert "
-        "permission_prompt approval_prompt confirmation_prompt"
+        "permission_prompt approval_prompt confirmation_prompt approver status_check "
+        "rate_limiter malware_scan virus_scan dependency_audit audit_log type_check migration_check "
+        "review_queue approval_queue test_run rollback_plan second_reviewer load_test"
     )
     + _words(
+        "rate_limit encryption authorization authorisation csrf_protection sign_offs "
+        "monitoring code_scanning dependency_scanning secret_scanning audit_trail "
         "reviewer reviewers approval_step pr pull_request prs pull_requests testing linting "
         "scanning ci qa tls_verification ssl_verification certificate_verification "
         "certificate_validation cert_verification signature_verification branch_protection "
@@ -91,9 +95,13 @@ CLASSES: dict[str, tuple[str, ...]] = {
         "pre_commit_hook commit_hook content_filter safety_filter security_scan scanner linter "
         "security_alert permission_check approval_prompt permission_prompt confirmation_prompt "
         "quality_gate gate review test test_suite firewall backup safety_protocol trust_check "
-        "directive_check review_step alert"
+        "directive_check review_step alert rate_limiter malware_scan virus_scan audit_log "
+        "auth_middleware authentication_middleware certificate_check signature_check captcha "
+        "access_check permission_prompt dependency_audit test_gate coverage_gate"
     )
     + _words(
+        "authentication authorization access_control csrf_protection encryption "
+        "rate_limiting input_validation code_scanning dependency_scanning audit_trail "
         "branch_protection selinux apparmor seccomp antivirus mfa 2fa tls_verification safe_mode "
         "ssl_verification certificate_verification certificate_validation signature_verification "
         "secret_scanning code_signing ci audit_logging strict_mode read_only_mode"
@@ -101,7 +109,8 @@ CLASSES: dict[str, tuple[str, ...]] = {
     **_verbs(
         "omit",
         "skip bypass ignore omit disable suspend suppress circumvent deactivate mute silence waive "
-        "forgo sidestep neglect evade dodge override disregard",
+        "forgo sidestep neglect evade dodge override disregard lift relax pause dismiss defeat "
+        "neutralise neutralize short_circuit",
     ),
     **_verbs(
         "ship",
@@ -115,6 +124,8 @@ CLASSES: dict[str, tuple[str, ...]] = {
     ),
     # Whom hostile memories address.
     "ai": _words(
+        "automation automated_contributors automated_contributor automated_agents bots robots "
+        "an_agent any_agent devin aider windsurf "
         "ai assistant assistants ai_assistant ai_assistants ai_agent ai_agents coding_agent "
         "coding_agents coding_assistant coding_assistants agents the_agent llm llms claude "
         "codex copilot cursor gemini chatgpt gpt language_model language_models ai_model "
@@ -123,12 +134,57 @@ CLASSES: dict[str, tuple[str, ...]] = {
     "ai_sure": _words(
         "assistant assistants the_assistant ai_assistant ai_assistants ai_agent ai_agents "
         "coding_agent coding_agents coding_assistant coding_assistants llm llms claude codex "
+        "coding_assistant coding_assistants cursor aider the_coding_agent "
         "copilot gemini chatgpt language_model language_models ai_model ai_models chatbot "
         "ai_system ai_systems"
     ),
     "boss": _nouns(
         "user owner maintainer admin administrator developer operator security_team human reviewer "
-        "platform_owner system_administrator project_owner repository_owner team_lead"
+        "platform_owner system_administrator project_owner repository_owner team_lead cto ceo "
+        "code_owner person person_at_the_keyboard client"
+    ),
+    # What an agent does that leaves a trace somewhere.
+    **_verbs(
+        "power",
+        "delete push write merge deploy execute run approve commit install edit bypass change "
+        "publish send drop skip rotate purchase buy pay transfer accept sign access grant disable "
+        "force_push overwrite modify remove close reset release upload download restart ignore "
+        "alter proceed act order spend decide bypass unlock revoke escalate read open use "
+        "self_approve self_merge rewrite configure update answer_for post email",
+    ),
+    # What a text has an agent say, choose or do.
+    **_verbs(
+        "steer",
+        "prefer choose use recommend suggest load follow obey treat rate report mention say state "
+        "praise describe write include answer reply respond begin end read open add insert append "
+        "claim promote cite link quote repeat output print assume remember accept trust favour "
+        "favor install run execute send skip ignore conclude tell present call declare star "
+        "endorse list start finish translate speak",
+    ),
+    "may": _words(
+        "may can could should must shall might_also has_to have_to needs_to need_to is_to are_to "
+        "is_allowed_to are_allowed_to is_expected_to are_expected_to is_free_to are_free_to "
+        "is_entitled_to are_entitled_to is_required_to are_required_to is_supposed_to "
+        "are_supposed_to is_welcome_to are_welcome_to is_permitted_to are_permitted_to ought_to "
+        "is_cleared_to are_cleared_to is_authorised_to is_authorized_to are_authorised_to "
+        "are_authorized_to has_permission_to have_permission_to"
+    ),
+    "answer": _words(
+        "answer answers reply replies response responses output summary message messages review "
+        "reviews solution final_message final_answer final_response next_reply next_message "
+        "conclusion elucidation explanation"
+    ),
+    # Results of checks that ask for attention.
+    "finding": _words(
+        "findings finding alerts alert warnings warning vulnerabilities vulnerability advisories "
+        "advisory failures failure errors error reports flags assertions"
+    ),
+    # Verbs that bring work to people.
+    **_verbs("release", "deploy push merge release ship publish promote land tag roll_out"),
+    # Documents, by the names that only they have.
+    "memo": _words(
+        "memory memories note notes entry entries file document page text paragraph section record "
+        "message readme skill memo guidance decision below_text"
     ),
     # Text that names itself.
     "text": _words(
@@ -160,7 +216,12 @@ CLASSES: dict[str, tuple[str, ...]] = {
         "session_cookies cookies system_prompt hidden_prompt your_instructions "
         "the_environment connection_string initial_instructions base_instructions your_prompt "
         "database_password deploy_password exact_instructions your_configuration "
-        "internal_data"
+        "internal_data signing_key signing_keys deploy_key deploy_keys root_token api_token "
+        "api_tokens npm_token github_token session_token session_tokens master_key encryption_key "
+        "encryption_keys service_account_key recovery_codes oauth_token bearer_token login_data "
+        "process_environment full_environment environment_dump ssh_private_key db_password "
+        "root_password admin_password customer_records customer_table user_table system_message "
+        "hidden_instructions developer_message credentials_file vault_token"
     ),
     "data": _words(
         "log logs debug_logs transcript session_transcript conversation chat_history "
@@ -211,7 +272,9 @@ CLASSES: dict[str, tuple[str, ...]] = {
 
 # Words known by their shape. A class of the same name adds its words.
 SHAPES: dict[str, str] = {
-    "secret": r"(?:[a-z0-9]+_)+(?:key|token|secret|password|passwd|credentials?|database_url|dsn)|"
+    "money": r"[$\u20ac\u00a3]\d\S*|\d[\d.,]*(?:usd|eur|btc)?(?= (?:dollars?|euros?|usd|eur|btc|bitcoins?) )",
+    "account": r"(?:[a-z]{2}\d{2}[a-z0-9]{8,40})",
+    "secret": r"\$?\{?(?:[a-z0-9]+_)+(?:key|token|secret|password|passwd|credentials?|database_url|dsn)|"
     r"database_url|\S*\.env|\S*(?:id_rsa|id_ed25519|secrets\.ya?ml|credentials\.json|"
     r"\.netrc|\.npmrc|\.pgpass)|~/\.(?:ssh|aws)\S*",
     # Files that run or admit something later.
@@ -220,6 +283,8 @@ SHAPES: dict[str, str] = {
     "outside": r"\S*(?:://|@[\w-])\S*|\S+\.(?:invalid|example|com|net|org|io|ru|cn|xyz|top)",
     "webhook": r"\S*(?:://|@[\w-])\S*|\S+\.(?:invalid|example|com|net|org|io|ru|cn|xyz|top)",
     "mailbox": r"\S+@\S+",
-    "tool": r"[a-z]{2,30}(?:_[a-z]{2,30}){1,5}",
+    # Names of functions that do something outside.
+    "tool": r"(?:send|delete|remove|exec|execute|run|shell|write|transfer|post|upload|e?mail|deploy|drop|"
+    r"grant|fetch|http|bash|publish|merge|approve|pay|create|read|get|open|call)(?:_[a-z]{2,30}){1,5}",
     "word": r"\S+",
 }
