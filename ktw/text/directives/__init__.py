@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from ktw.text import Span
 from ktw.text.directives import (
     agent,
+    chat,
     command,
     conceal,
     exposure,
@@ -24,9 +25,11 @@ from ktw.text.directives.disguise import undisguised
 from ktw.text.directives.encoded import find_encoded
 from ktw.text.directives.frames import frame_in
 from ktw.text.directives.languages import foreign_in
+from ktw.text.directives.mention import quotations, told_of, unquoted
 from ktw.text.directives.phrase import Phrase
 from ktw.text.directives.plain import plain_folded
 from ktw.text.directives.rule import DIRECTS, TOLD, Rule
+from ktw.text.directives.setting import Setting
 from ktw.text.hidden import fold
 from ktw.text.sentences import Bounds, fenced_lines, sentence_bounds
 
@@ -39,6 +42,7 @@ RULES: tuple[Rule, ...] = (
     *selftrust.RULES,
     *command.RULES,
     *agent.RULES,
+    *chat.RULES,
 )
 
 Verdict = tuple[str, str]  # code, why
@@ -119,6 +123,7 @@ def find_told(text: str) -> list[Span]:
 def _find(text: str, depth: int) -> list[Span]:
     seen: dict[str, Verdict | None] = {}
     spans: list[Span] = []
+    setting = Setting(text)
     for start, end in sentence_bounds(text):
         if end - start < _SHORTEST:
             continue
@@ -126,7 +131,10 @@ def _find(text: str, depth: int) -> list[Span]:
         if sentence not in seen:
             seen[sentence] = _judge(sentence)
         verdict = seen[sentence]
+        setting.pass_by(sentence)
         if verdict:
+            if setting.excuses(sentence, start, verdict):
+                verdict = TOLD_OF
             spans.append(Span(start, end, *verdict))
     spans += _wrapped_in_fences(text, {(span.start, span.end) for span in spans})
     spans += find_encoded(text, _directs, depth)
@@ -165,6 +173,8 @@ def _judge(sentence: str) -> Verdict | None:
         view = plain_folded(folded)
         words = set(view.split(" "))
         verdict = _frame(folded) or _match(folded, view, words)
+        if verdict and verdict != TOLD_OF and _mentioned(folded):
+            verdict = TOLD_OF
         if verdict and verdict != TOLD_OF:
             return verdict
         told = told or verdict
@@ -175,6 +185,17 @@ def _judge(sentence: str) -> Verdict | None:
             if verdict and verdict != TOLD_OF:
                 return verdict
     return told
+
+
+def _mentioned(folded: str) -> bool:
+    """Whether what directs in a folded sentence is only quoted, as an attack or an example."""
+    if not quotations(folded):
+        return False
+    rest = unquoted(folded)
+    if not told_of(rest):
+        return False
+    view = plain_folded(rest)
+    return (_frame(rest) or _match(rest, view, set(view.split(" ")))) in (None, TOLD_OF)
 
 
 def _pieces(sentence: str) -> Sequence[str]:

@@ -14,7 +14,7 @@ FETCH_AND_RUN = (
     r"\bnc\s{1,4}(?:-\w{1,8}\s{1,4}){0,3}-e\b|/dev/tcp/",
     r"\bpip3?\s{1,4}install\b[^\n]{0,120}(?:--(?:extra-)?index-url|--trusted-host)"
     r"\s{0,2}[= ]\s{0,2}http",
-    r"\brm\s{1,4}-(?:rf|fr|r\s{1,4}-f)\s{1,4}(?:/|~|\$home|\*|\.(?:\s|$)|--no-preserve-root)",
+    r"\brm\s{1,4}-(?:rf|fr|r\s{1,4}-f)\s{1,4}(?:/(?!tmp/[\w-]{2,60}/?(?:\s|$))|~|\$home|\*|\.(?:\s|$)|--no-preserve-root)",
 )
 
 RULES: tuple[Rule, ...] = (
@@ -41,7 +41,10 @@ RULES: tuple[Rule, ...] = (
         "before|after|during|when|whenever|once|if|on|upon|next_time|later|every_time|"
         "each_time|while|until the|you|each|every|a|any|an? ..1 {session}|open|opens|starts|"
         "read|reads|this|user|repository|left|see|load|run ..6 , then|please|first|always? "
-        "{exec}|delete|drop|push|install|post|send|read|fetch|download|upload|add",
+        "{exec}|delete|drop|push|send|read|fetch|download|upload",
+        "before|after|during|when|whenever|once|every_time|each_time the|you|each|every|a|any|an? ..1 "
+        "task|session|reply|answer|response|prompt|conversation|turn|deploy|rollout|build ..6 , "
+        "then|please|first|always? install|post|add",
         "^ {exec}|read|fetch|load|post|send|delete|push|call ..9 before|after|"
         "at_the_start_of|at_the_end_of|on|when|during each|every|any|all ..1 {session}",
         "^ {exec}|read|fetch|load|post|send|delete|push|call ..9 before|after|when|once the|"
@@ -79,7 +82,7 @@ RULES: tuple[Rule, ...] = (
         "^ {exec} ..3 force=true|no_verify|sudo|force|f",
         "add|adds|append|appends|write|writes|put|puts|install|installs|insert|copy ..8 {startup}",
         "{exec}|pipe|feed|start ..6 into|through|by|with sh|bash|zsh|python|node|the_shell|powershell",
-        "^ download|fetch|get|pull|clone|copy|retrieve|grab ..8 and|then ..2 run|execute|call|start|"
+        "^ download|fetch|get|pull|clone|copy|retrieve|grab {word} ..7 and|then ..2 run|execute|call|start|"
         "launch|eval|make_it|chmod|source|executable",
         "^ download|fetch|get|pull|clone|retrieve|grab ..4 {outside} ..4 install|apply|use",
         "^ download|fetch|pull|grab|commit|vendor ..6 from|at|of|exactly|found|, ..4 {outside} "

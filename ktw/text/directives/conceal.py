@@ -1,6 +1,6 @@
 """D6xx: something to be kept from the user, a reviewer or the record."""
 
-from ktw.text.directives.rule import Rule, negated_inside, past, purposed, rule
+from ktw.text.directives.rule import Rule, attempted, negated_inside, past, purposed, rule
 
 RULES: tuple[Rule, ...] = (
     rule(
@@ -44,7 +44,7 @@ RULES: tuple[Rule, ...] = (
         "^ do_not|never {hide} ..2 {boss}|anybody|anyone|people|somebody|others|humans|colleagues",
         "nobody|no_one needs|need|has|have|must|should to? ..2 know|see|find_out|hear|be_told|notice",
         "they|{boss} need|must|should|may|can not|never ..2 know|find_out|hear|be_told|notice",
-        excuses=(past, purposed),
+        excuses=(past, purposed, attempted),
     ),
     rule(
         "D602",

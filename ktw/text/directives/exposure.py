@@ -1,6 +1,6 @@
 """D4xx: secrets or internal data requested, revealed, or sent outside."""
 
-from ktw.text.directives.rule import Rule, contact, described, listed, negated, past, purposed, rule
+from ktw.text.directives.rule import Rule, apart, attempted, contact, described, listed, negated, past, purposed, rule
 
 RULES: tuple[Rule, ...] = (
     rule(
@@ -20,9 +20,10 @@ RULES: tuple[Rule, ...] = (
         "^ keep|make|save|store a? ..1 copy|list|record of ..4 {secret}",
         "^ encode|translate|convert|summarise|summarize|encrypt|render|rewrite|format|spell ..2 your|"
         "the|initial|above ..3 {secret}|system_prompt|instructions|prompt|system_message|text",
-        "^ {reveal}|continue|complete ..4 your|the|hidden|above|previous ..2 system_prompt|"
-        "system_message|developer_message|initial_instructions|instructions|prompt|context_window|"
-        "text ..4",
+        "^ {reveal}|continue|complete ..4 your|hidden|above|previous ..2 system_prompt|"
+        "system_message|developer_message|initial_instructions|instructions|prompt|context_window",
+        "^ {reveal}|continue|complete ..4 system_prompt|system_message|developer_message",
+        "your ..2 context_window|system_prompt|instructions|prompt ; {reveal}",
         "^ base64|base64_encode|encode|hex ..3 {secret}",
         "^ open|read|get|take|grab|collect|gather|list|export ..6 {secret} ..4 and|then ..8",
         "console.log|printenv|process.env|os.environ systemprompt|system_prompt|$",
@@ -37,7 +38,7 @@ RULES: tuple[Rule, ...] = (
         "tell|show|give me ..4 instructions|prompt|password|secret|text|rules you|above|"
         "hidden|were|$",
         "what|which ..2 written|said|instructions|text above|before|were_you|are_your|did_you",
-        excuses=(negated, listed, purposed, described),
+        excuses=(negated, listed, purposed, described, apart, attempted),
     ),
     rule(
         "D402",
@@ -60,6 +61,6 @@ RULES: tuple[Rule, ...] = (
         "{outside}|website|server",
         "^ {send} ..3 {outside} to",
         "^ {send} ..2 emails|email|invitations|messages|link to ..2 every|all|each|everyone|any",
-        excuses=(negated, past, listed, contact),
+        excuses=(negated, past, listed, contact, apart, attempted),
     ),
 )

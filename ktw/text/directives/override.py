@@ -2,7 +2,7 @@
 precedence.
 """
 
-from ktw.text.directives.rule import Rule, negated, past, rule
+from ktw.text.directives.rule import Rule, attempted, negated, past, rule
 
 RULES: tuple[Rule, ...] = (
     rule(
@@ -51,6 +51,7 @@ RULES: tuple[Rule, ...] = (
         "unfiltered",
         "disregard|ignore|override|overrides|forget ..3 safety|ethical|content|moral|openai|usage "
         "guidelines|policy|policies|rules|protocols|guardrails|constraints|restrictions",
+        excuses=(attempted,),
     ),
     rule(
         "D102",
@@ -71,6 +72,14 @@ RULES: tuple[Rule, ...] = (
         "that_follow",
         "your|the rules|guidelines|instructions|policies|restrictions have|has changed|been|"
         "expired",
+        "^ {exec}|apply|follow|do|perform|use|obey ..3 commands|steps|lines|quotes|sentences|examples|"
+        "payloads|quotation|quotations|instructions|items above|below|listed|quoted|there",
+        "emergency|admin|safety|security|root override|bypass|unlock protocol|active|activated|enabled|"
+        "code|engaged",
+        "your ..4 principles|guidelines|values|training|safety|instructions|programming ..3 being|is|"
+        "are|have ..2 superseded|suspended|replaced|overridden|lifted|void",
+        "safety|standard|security protocols|measures|guidelines|rules ..1 suspended|disabled|lifted|"
+        "waived",
         "continue|proceed|instead_of ..3 task|summary|request ; but? instead",
         excuses=(past,),
     ),
@@ -155,6 +164,6 @@ RULES: tuple[Rule, ...] = (
         "out_of_date|outdated|obsolete|void|superseded ; only|this|follow|use",
         "above|over|before|ahead_of ..1 {boss} request|requests|wishes|instructions|orders|words",
         "takes|take precedence over ..4 {boss}|agents.md|claude.md|system_prompt",
-        excuses=(past,),
+        excuses=(past, attempted),
     ),
 )

@@ -1,8 +1,8 @@
 """D2xx: a grant, a pre-approval or a consent that the text itself claims to give."""
 
-from ktw.text.directives.rule import Rule, asked, negated_inside, past, rule
+from ktw.text.directives.rule import Rule, asked, attempted, negated_inside, past, rule
 
-_CLAIMED = (negated_inside, past, asked)
+_CLAIMED = (negated_inside, past, asked, attempted)
 
 RULES: tuple[Rule, ...] = (
     rule(
@@ -35,7 +35,6 @@ RULES: tuple[Rule, ...] = (
         "all|complete|filesystem ..3 access|permission|permissions|rights|privileges|requests",
         "permission|permissions|access|authority|leave ..6 is|are hereby|now granted|given ..1 to|"
         "for|, ..1 {ai}|you|whoever|anyone|all|everyone|delete|push|use|run|$",
-        "permission|permissions|access|authority|leave ..6 is|are hereby|now granted|given $",
         "use|access|calls|tools|permissions is|are ..1 unrestricted|unlimited|unlocked ..1 "
         "in|for|here|$",
         "access|permission|permissions|sudo|shell ..6 is|are|has_been granted|permitted|"

@@ -102,7 +102,7 @@ _REFUSED = re.compile(
     r"impossible)(?= )"
 )
 _ASKED = re.compile(
-    r" (?:whether|what|which|how|who|asks|ask if|asked if|decide if)(?: \S+){0,12}$"
+    r" (?:whether|what|which|how|who|where|asks|ask if|asked if|decide if)(?: \S+){0,12}$"
 )
 
 
@@ -202,5 +202,27 @@ def described(view: str, match: re.Match[str]) -> bool:
     return _DOCUMENTED.search(match[0] + " ") is not None
 
 
+_ATTEMPT = re.compile(
+    r" (?:an|any|such|another|hidden|its|attempts?|tries|cannot|can not|may not|must not|nor)"
+    r"(?: \w+)?(?: (?:order|attempt|request|instruction|text|sentence|payload|entry|entries|comment|"
+    r"injection|line|page|document|prompt|note|memory|demand|claim))?"
+    r"(?: (?:that|which|who))?(?: (?:asks?|tells?|orders?|tries|demands?|claims?|says?)"
+    r"(?: (?:an?|the|its|your)? ?(?:agent|model|reader|assistant|llm))?)?(?: to)?$"
+)
+
+
+def attempted(view: str, match: re.Match[str]) -> bool:
+    """What some text tries, not what this one does: "an order to ignore the instructions"."""
+    return _ATTEMPT.search(view[max(0, match.start() - 80) : match.start()]) is not None
+
+
+_APART = re.compile(r" \S+ ;(?= )| \S+(?: \S+){3,} ;(?= )")
+
+
+def apart(view: str, match: re.Match[str]) -> bool:
+    """A clause ends between the verb and what it would act on."""
+    return _APART.match(match[0] + " ") is not None
+
+
 # Excuses that leave something to report: the words direct, and only their setting does not.
-TELLING = frozenset({past, platform, asked, explained, purposed, named_option, diligent, contact, described})
+TELLING = frozenset({past, platform, asked, explained, purposed, named_option, diligent, contact, described, attempted, apart})

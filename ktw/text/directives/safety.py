@@ -7,6 +7,7 @@ rejected alternative are no convention, and negations protect rather than direct
 from ktw.text.directives.rule import (
     Rule,
     asked,
+    attempted,
     conditional,
     explained,
     listed,
@@ -20,7 +21,7 @@ from ktw.text.directives.rule import (
     rule,
 )
 
-_DECLARED = (negated, past, platform, asked, refused, conditional, explained, purposed)
+_DECLARED = (negated, past, platform, asked, refused, conditional, explained, purposed, attempted)
 
 RULES: tuple[Rule, ...] = (
     rule(

@@ -1,6 +1,6 @@
 """D5xx: a text that declares its own, or another file's, content trustworthy."""
 
-from ktw.text.directives.rule import Rule, negated_inside, past, rule
+from ktw.text.directives.rule import Rule, asked, attempted, negated_inside, past, rule
 
 RULES: tuple[Rule, ...] = (
     rule(
@@ -40,7 +40,7 @@ RULES: tuple[Rule, ...] = (
         "verification|vetting|approval|scan|scans",
         "everything|anything|all ..2 in|within|from this|these ..1 {text} ..2 is|are|has|can|"
         "should",
-        excuses=(negated_inside,),
+        excuses=(negated_inside, asked, attempted),
     ),
     rule(
         "D502",
