@@ -24,12 +24,12 @@ from ktw.text.directives import (
 from ktw.text.directives.disguise import undisguised
 from ktw.text.directives.encoded import find_encoded
 from ktw.text.directives.frames import frame_in
-from ktw.text.directives.languages import foreign_in
 from ktw.text.directives.mention import quotations, told_of, unquoted
 from ktw.text.directives.phrase import Phrase
 from ktw.text.directives.plain import plain_folded
 from ktw.text.directives.rule import DIRECTS, TOLD, Rule
 from ktw.text.directives.setting import Setting
+from ktw.text.directives.tongues import TOLD_OF, spoken_in
 from ktw.text.hidden import fold
 from ktw.text.sentences import Bounds, fenced_lines, sentence_bounds
 
@@ -46,7 +46,6 @@ RULES: tuple[Rule, ...] = (
 )
 
 Verdict = tuple[str, str]  # code, why
-TOLD_OF: Verdict = ("W902", "tells of a directive, or quotes one")
 
 _FETCH_AND_RUN = tuple(map(re.compile, command.FETCH_AND_RUN))
 _FETCH_WORDS = frozenset(
@@ -229,5 +228,4 @@ def _match(folded: str, view: str, words: set[str]) -> Verdict | None:
             return one.code, one.why
         if judged == TOLD:
             told = TOLD_OF
-    foreign = foreign_in(view, words)
-    return (foreign.code, foreign.why) if foreign else told
+    return spoken_in(view, words) or told

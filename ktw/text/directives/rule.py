@@ -71,6 +71,12 @@ def _clause(view: str, match: re.Match[str]) -> str:
     return view[start : end if end >= 0 else len(view)]
 
 
+def _before(view: str, match: re.Match[str]) -> str:
+    """What stands before the match in its clause, the nearest 80 characters."""
+    near = view[max(0, match.start() - 80) : match.start()]
+    return near[near.rfind(" ; ") + 1 :]
+
+
 def negated(view: str, match: re.Match[str]) -> bool:
     """A negation stands close before the match, in its clause."""
     near = view[max(0, match.start() - _REACH) : match.start() + 1]
@@ -122,7 +128,7 @@ def refused(view: str, match: re.Match[str]) -> bool:
 
 def asked(view: str, match: re.Match[str]) -> bool:
     """An indirect question: "asks whether to turn the check off"."""
-    return _ASKED.search(view[max(0, match.start() - 80) : match.start()]) is not None
+    return _ASKED.search(_before(view, match)) is not None
 
 
 def platform(view: str, match: re.Match[str]) -> bool:
@@ -213,7 +219,7 @@ _ATTEMPT = re.compile(
 
 def attempted(view: str, match: re.Match[str]) -> bool:
     """What some text tries, not what this one does: "an order to ignore the instructions"."""
-    return _ATTEMPT.search(view[max(0, match.start() - 80) : match.start()]) is not None
+    return _ATTEMPT.search(_before(view, match)) is not None
 
 
 _APART = re.compile(r" \S+ ;(?= )| \S+(?: \S+){3,} ;(?= )")
