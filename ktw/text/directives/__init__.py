@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from ktw.text import Span
 from ktw.text.directives import (
     agent,
+    broad,
     chat,
     command,
     conceal,
@@ -43,6 +44,7 @@ RULES: tuple[Rule, ...] = (
     *command.RULES,
     *agent.RULES,
     *chat.RULES,
+    *broad.RULES,
 )
 
 Verdict = tuple[str, str]  # code, why

@@ -261,6 +261,14 @@ CLASSES: dict[str, tuple[str, ...]] = {
         "webhook external partner third_party collector collection_server attacker remote outside "
         "pastebin gist public bucket address endpoint"
     ),
+    "startup": _words(
+        "shell_profile login_script crontab git_config hosts_file ssh_config path_variable "
+        "launch_agent login_shell ci_config workflow_file"
+    ),
+    "place_out": _words(
+        "ticket issue wiki log logs bucket store artifact artifacts chat channel public gist pastebin "
+        "pull_request commit commit_message readme report bundle page repository output share drive"
+    ),
     "shell": _words("shell terminal console command_line bash prompt"),
     "session": _words(
         "task tasks session sessions reply replies answer answers response responses summary "
@@ -279,7 +287,11 @@ SHAPES: dict[str, str] = {
     r"\.netrc|\.npmrc|\.pgpass)|~/\.(?:ssh|aws)\S*",
     # Files that run or admit something later.
     "startup": r"\S*(?:authorized_keys|\.bashrc|\.zshrc|\.profile|\.bash_profile|sudoers|"
-    r"/etc/passwd|rc\.local|/etc/hosts|known_hosts|\.git/hooks\S*)",
+    r"\.github/\S+|\.gitlab-ci\.yml|jenkinsfile|/etc/\S+|rc\.local|/etc/hosts|known_hosts|\.git/hooks\S*)",
+    # Settings that switch a protection off.
+    "unsafe": r"\S*(?:permission|auth|security|check|verif|ssl|tls|guard|safe|sandbox|protect|csrf|scan|"
+    r"lint|review|approv|strict)[\w.-]*=(?:off|false|0|no|none|disabled|never)",
+    "place_out": r"\S*(?:://|@[\w-])\S*",
     "outside": r"\S*(?:://|@[\w-])\S*|\S+\.(?:invalid|example|com|net|org|io|ru|cn|xyz|top)",
     "webhook": r"\S*(?:://|@[\w-])\S*|\S+\.(?:invalid|example|com|net|org|io|ru|cn|xyz|top)",
     "mailbox": r"\S+@\S+",
