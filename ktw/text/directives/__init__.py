@@ -8,6 +8,7 @@ the families.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from ktw.text import Span
 from ktw.text.directives import (
@@ -53,6 +54,8 @@ _FETCH_AND_RUN = tuple(map(re.compile, command.FETCH_AND_RUN))
 _FETCH_WORDS = frozenset(
     "fetch iwr iex base64 ssh nc pip pip3 rm invoke sh bash source eval".split()
 )
+# A setting inside a line of code is read where code is reviewed.
+_CODE_SIGN = re.compile(r"[{};]|\w\(|==|fixed|issue|even if|cases?\b")
 _LONGEST = 4000  # characters that are looked at in one piece
 _SHORTEST = 6  # characters below which no sentence directs
 
@@ -98,8 +101,11 @@ class Lookup:
             bits, anchored = self.words[word]
             mask |= bits
             near += anchored
-        met = {item[0]: item for item in near if item[1] & mask == item[1]}
-        return [met[rank] for rank in sorted(met)]
+        met = [item for item in near if item[1] & mask == item[1]]
+        if len(met) < 2:
+            return met
+        ranked = {item[0]: item for item in met}
+        return [ranked[rank] for rank in sorted(ranked)]
 
 
 _LOOKUP = Lookup(RULES)
@@ -119,6 +125,11 @@ def find_told(text: str) -> list[Span]:
     taken. Each of these settings is also a way to hide, so a reviewer is shown them.
     """
     return [span for span in _find(text, 0) if span.code[0] == "W"]
+
+
+@cache
+def _switched_off() -> re.Pattern[str]:
+    return re.compile(safety.SWITCHED_OFF)
 
 
 def _find(text: str, depth: int) -> list[Span]:
@@ -223,6 +234,8 @@ def _match(folded: str, view: str, words: set[str]) -> Verdict | None:
         for pattern in _FETCH_AND_RUN:
             if pattern.search(folded):
                 return "D705", "fetches something and runs it, or destroys by shell"
+    if "=" in folded and _switched_off().search(folded) and not _CODE_SIGN.search(folded):
+        return "D304", "uses a switch that turns a safeguard off"
     told: Verdict | None = None
     for _, _, one, phrase in _LOOKUP.candidates(words):
         judged = one.judge(view, phrase)

@@ -40,7 +40,7 @@ RULES: tuple[Rule, ...] = (
         "{boss}|{orders} ..5 secondary|subordinate|less_important|comes_second|come_second|lower to|than|"
         "next|in ..3 {text}|list|this",
         "even_if|even_when|even_though|although|no_matter|despite_being you ..3 told|asked|instructed|"
-        "forbidden|warned|prohibited|advised|not",
+        "forbidden|warned|prohibited|advised",
         "do|follow|obey|execute|apply what|whatever|everything this|the ..1 {memo}|list says|said|states|"
         "asks|tells|wants|contains|demands",
         "consider|treat|regard|deem|declare|view ..3 {orders} ..2 void|obsolete|cancelled|canceled|"
@@ -117,8 +117,7 @@ RULES: tuple[Rule, ...] = (
         "^ grant|give|allow everyone|anyone ..3 access|rights|write|admin",
         "^ mark|accept|flag|list|dismiss|whitelist|allowlist ..4 vulnerable|vulnerability|vulnerabilities|"
         "cve|finding|advisory ..4 accepted|false|safe|ignored|wont_fix|exception|done|resolved",
-        "set|export|use|with|pass|add|run|put|; ..2 {unsafe}",
-        "^ make|set|leave ..4 world_readable|world_writable|unauthenticated|unencrypted|unprotected|"
+        "^ make|set|leave {word} ..2 world_readable|world_writable|unauthenticated|unencrypted|unprotected|"
         "unlocked|publicly|wide_open",
         "^ trust|accept|use ..2 self_signed|expired|unsigned|unverified certificate|certificates|package|"
         "packages|keys|key|commits",
@@ -186,7 +185,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "D721",
         "has something of the machine changed",
-        "before|after|when|once|until you ..4 , ..1 {exec}|source|load|follow|open|download|fetch",
+        "before|when|until you ..4 , ..1 {exec}|source|load|follow|open|download|fetch",
         "^ make|add|put ..5 member|members of ..4 group|admins|sudoers|owners|wheel",
         "^ edit|modify|change|rewrite|patch|overwrite|replace|weaken|put|insert ..6 {startup}",
         "^ every|each morning|evening|night|day|hour|week|monday|friday|time|minute|login ,? ..1 {exec}|"

@@ -55,7 +55,7 @@ RULES: tuple[Rule, ...] = (
         f"following|below ..1 {_CODE} ..4 seamlessly|harmoniously|as_part|as_a_part|component|essential|"
         "fundamental|integral|valuable|beneficial|crucial",
         f"inclusion|incorporation|integration|presence|insertion|utilization|adoption of the|this? "
-        f"following|below|subsequent? ..1 {_CODE}",
+        f"following|below|subsequent ..1 {_CODE}",
         excuses=(negated, past),
     ),
 )

@@ -70,7 +70,7 @@ RULES: tuple[Rule, ...] = (
         "D703",
         "has the reader paste or run a command",
         "^ paste|copy|enter|type|put|feed|pipe ..3 into|in|to the|your|a? ..1 {shell}",
-        "^ install|update|upgrade ..6 with|using|via this|the_following|these ..1 "
+        "^ install|update|upgrade ..6 with|using|via this|these ..1 "
         "command|commands|script|shell_command",
         "^ install ..4 {outside}",
         "^ npm|pip|pip3|gem|yarn|pnpm|cargo install|add ..3 registry|index_url|"

@@ -19,7 +19,8 @@ _SUSPICION = re.compile(
     r"blocks?|expects?|matches|feeds?|knows|finds?|escapes?)|"
     r"(?:is|are|was|were) (?:flagged|reported|detected|rejected|refused|blocked|treated as data|"
     r"withheld|escaped|a finding|an example)|cannot close|dangerous sentences?|"
-    r"phrases (?:like|such as)|"
+    r"phrases (?:like|such as)|(?:a|an|the) directives?|an? (?:instruction|order) to|reads (?:as|like)|"
+    r"functions as|"
     r"an? (?:\w+ )?(?:readme|issue|comment|page|email|ticket|file|note|memory|document|fork|message) "
     r"(?:that |which )?(?:said|says|saying|reads|reading|contains|containing|told|tells))\b"
 )

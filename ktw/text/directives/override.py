@@ -86,8 +86,9 @@ RULES: tuple[Rule, ...] = (
     rule(
         "D103",
         "gives the reader another role",
-        "from_now_on|henceforth|starting_now|as_of_now|effective_immediately ,? ..4 you|"
-        "respond|act|answer|reply|ignore|your|i",
+        "from_now_on|henceforth|starting_now|as_of_now|effective_immediately ,? ..4 "
+        "you_are|you_will|you_must|you_act|you_do|you_have|you_only|you_answer|you_work|respond|act|"
+        "answer|reply|ignore|your|i",
         "you_are|you_re now|hereby|henceforth ..6 {ai}|dan|mode|manager|admin|root|developer|"
         "free|going",
         "you_are now|no_longer a|an|the|going|in|acting|free|called|named|dan",
@@ -130,7 +131,7 @@ RULES: tuple[Rule, ...] = (
         "enter|enable|activate|enabled|activated|entering|simulate ..2 developer|dan|jailbreak|god|"
         "sudo|unrestricted mode",
         "^ enter|activate|switch_to|simulate ..2 debug|admin|maintenance|root|unsafe mode",
-        "without|no|with_no|free_of|free_from any|all? restrictions|limitations|filters|"
+        "without|no|with_no|free_of|free_from any|all restrictions|limitations|filters|"
         "ethical_constraints|content_policy|guardrails|moral ..2 $",
         "you|it|who|that|ai|model have|has|with|without no restrictions|rules|filters|limits|"
         "limitations|content_policy|ethical|ethics|guidelines|constraints",

@@ -199,7 +199,7 @@ def contact(view: str, match: re.Match[str]) -> bool:
 
 
 _DOCUMENTED = re.compile(
-    r" (?:about|documentation|docs|example|sample|template|\S*\.env\.(?:example|sample|template))(?= )"
+    r" (?:about|documentation|docs|support|help|option|flag|example|sample|template|\S*\.env\.(?:example|sample|template))(?= )"
 )
 
 
@@ -230,5 +230,15 @@ def apart(view: str, match: re.Match[str]) -> bool:
     return _APART.match(match[0] + " ") is not None
 
 
+def restricted(_: str, match: re.Match[str]) -> bool:
+    """A permission that narrows: "you are only allowed to read"."""
+    return " only " in match[0] + " "
+
+
+def fragment(_: str, match: re.Match[str]) -> bool:
+    """An item without a subject: "- disables a safety check", of a list of what something does."""
+    return match.start() == 0 and match[0].split(" ", 2)[1].endswith("s")
+
+
 # Excuses that leave something to report: the words direct, and only their setting does not.
-TELLING = frozenset({past, platform, asked, explained, purposed, named_option, diligent, contact, described, attempted, apart})
+TELLING = frozenset({past, platform, asked, explained, purposed, named_option, diligent, contact, described, attempted, apart, restricted, fragment})

@@ -10,6 +10,7 @@ from ktw.text.directives.rule import (
     attempted,
     conditional,
     explained,
+    fragment,
     listed,
     named_option,
     negated,
@@ -21,7 +22,13 @@ from ktw.text.directives.rule import (
     rule,
 )
 
-_DECLARED = (negated, past, platform, asked, refused, conditional, explained, purposed, attempted)
+# Looked for in the folded sentence where an equals sign stands: settings that switch a protection off.
+SWITCHED_OFF = (
+    r"(?:permission|auth|security|check|verif|ssl|tls|guard|safe|sandbox|protect|csrf|scan|lint|"
+    r"review|approv|strict)[\w.-]{0,30}\s?=\s?[\"']?(?:off|false|0|no|none|disabled|never)\b"
+)
+
+_DECLARED = (negated, past, platform, asked, refused, conditional, explained, purposed, attempted, fragment)
 
 RULES: tuple[Rule, ...] = (
     rule(
@@ -182,7 +189,7 @@ RULES: tuple[Rule, ...] = (
         "skip_checks|skip_tests|allow_insecure|no_check_certificate|insecure|disable_verify",
         "verify=false|ssl_verify=false|sslverify=false|strict=false|safe_mode=false|husky=0|"
         "sandbox=false|skip=all|skip_tests=true|dskiptests|git_ssl_no_verify=1|"
-        "node_tls_reject_unauthorized=0|pythonhttpsverify=0|force=true|force_true",
+        "node_tls_reject_unauthorized=0|pythonhttpsverify=0",
         "skip_ci|ci_skip on|in|for|to|when every|all|each|urgent|hotfix|small",
         "chmod r? 777|0777|a+rwx|666 is|on|for|the|fixes|solves",
         "setenforce 0",
@@ -192,7 +199,7 @@ RULES: tuple[Rule, ...] = (
         "auto_approve|auto_accept|unattended|autopilot|full_auto|yolo|auto_merge mode ..2 is|stays|"
         "remains|on|stay",
         "^ set ..4 skip=all|husky=0|verify=false|safe_mode=false",
-        excuses=(negated, past),
+        excuses=(negated, past, conditional),
     ),
     rule(
         "D305",

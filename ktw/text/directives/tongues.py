@@ -311,6 +311,11 @@ def _signs() -> list[tuple[frozenset[str], Tongue]]:
     return [(frozenset(tongue.signs.split()), tongue) for tongue in _ROMAN]
 
 
+@cache
+def _any_sign() -> frozenset[str]:
+    return frozenset().union(*(signs for signs, _ in _signs()))
+
+
 def spoken_in(view: str, words: set[str]) -> Verdict | None:
     """The first kind that a plain view meets in a language that it seems to be written in."""
     tongues = () if view.isascii() else _OTHERS
@@ -333,5 +338,7 @@ def _excused(view: str, match: re.Match[str], verdict: Verdict, roman: bool) -> 
 
 def _roman(words: set[str]) -> list[Tongue]:
     """Languages of which a view's words hold two, or one that is an eighth of them."""
+    if len(words & _any_sign()) < 2:
+        return []
     near = ((len(words & signs), tongue) for signs, tongue in _signs())
     return [tongue for met, tongue in near if met > 1 and met * 6 >= len(words)]

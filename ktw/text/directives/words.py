@@ -124,8 +124,7 @@ CLASSES: dict[str, tuple[str, ...]] = {
     ),
     # Whom hostile memories address.
     "ai": _words(
-        "automation automated_contributors automated_contributor automated_agents bots robots "
-        "an_agent any_agent devin aider windsurf "
+        "automated_contributors automated_contributor automated_agents bots robots any_agent devin aider windsurf "
         "ai assistant assistants ai_assistant ai_assistants ai_agent ai_agents coding_agent "
         "coding_agents coding_assistant coding_assistants agents the_agent llm llms claude "
         "codex copilot cursor gemini chatgpt gpt language_model language_models ai_model "
@@ -288,9 +287,6 @@ SHAPES: dict[str, str] = {
     # Files that run or admit something later.
     "startup": r"\S*(?:authorized_keys|\.bashrc|\.zshrc|\.profile|\.bash_profile|sudoers|"
     r"\.github/\S+|\.gitlab-ci\.yml|jenkinsfile|/etc/\S+|rc\.local|/etc/hosts|known_hosts|\.git/hooks\S*)",
-    # Settings that switch a protection off.
-    "unsafe": r"\S*(?:permission|auth|security|check|verif|ssl|tls|guard|safe|sandbox|protect|csrf|scan|"
-    r"lint|review|approv|strict)[\w.-]*=(?:off|false|0|no|none|disabled|never)",
     "place_out": r"\S*(?:://|@[\w-])\S*",
     "outside": r"\S*(?:://|@[\w-])\S*|\S+\.(?:invalid|example|com|net|org|io|ru|cn|xyz|top)",
     "webhook": r"\S*(?:://|@[\w-])\S*|\S+\.(?:invalid|example|com|net|org|io|ru|cn|xyz|top)",
