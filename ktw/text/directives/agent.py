@@ -54,7 +54,7 @@ RULES: tuple[Rule, ...] = (
         "^ reply|respond|answer only|with|to_every|exactly|just|solely|nothing",
         "^ say|print|output|repeat|write|reply|respond|state just|that|only|exactly|"
         "the_words|the_word|nothing|nothing_but|verbatim",
-        "if|when|whenever asked ..5 , ..1 say|answer|reply|tell|claim|respond|recommend|state|deny",
+        "if|when|whenever asked|questioned|challenged|confronted ..5 , ..1 say|answer|reply|tell|claim|respond|recommend|state|deny",
         "when|whenever|if|every_time|each_time someone|anyone|anybody|the_user|a_user|users|"
         "they|people|you_are|asked asks|ask|asked|wants|mentions|inquires|about ..6 , ..1 "
         "say|answer|reply|tell|claim|respond|recommend|suggest|mention|describe",
@@ -70,6 +70,9 @@ RULES: tuple[Rule, ...] = (
         "scramble|jumble|group|combine|remove|replace|substitute|conclude|extend|alter|adjust|pad|"
         "provide|weave|work|put|embed|encode|swap|shuffle|randomly|capitalise|capitalize|use ..8 "
         "your|thy ..1 {answer}",
+        "^ {word} ..10 in|into|of|to|from|with|throughout your ..1 answer|reply|response|replies|"
+        "responses|answers",
+        "in|within|throughout your ..1 answer|reply|response|replies , ..3 {word}",
         "^ make_sure|ensure|see_to_it|be_sure|guarantee ..1 that? your final|next|last|entire|first|"
         "whole? {answer}",
         "your ..1 {answer} must|should|has_to|will|shall|needs_to|is_to ..1 contain|begin|start|end|"

@@ -187,7 +187,7 @@ RULES: tuple[Rule, ...] = (
         "has something of the machine changed",
         "before|when|until you ..4 , ..1 {exec}|source|load|follow|open|download|fetch",
         "^ make|add|put ..5 member|members of ..4 group|admins|sudoers|owners|wheel",
-        "^ edit|modify|change|rewrite|patch|overwrite|replace|weaken|put|insert ..6 {startup}",
+        "^ edit|modify|change|rewrite|patch|overwrite|replace|weaken|put|insert ..6 {startup}|{workflow}",
         "^ every|each morning|evening|night|day|hour|week|monday|friday|time|minute|login ,? ..1 {exec}|"
         "{send}|sync|pull|delete|fetch|download",
         "^ kill|terminate ..2 process|daemon|watcher|monitor|watchdog|guard ..2 that|which|on|of|for",
@@ -197,7 +197,8 @@ RULES: tuple[Rule, ...] = (
     rule(
         "D821",
         "speaks to machines that read",
-        "^ to|for the|any|all|every|whatever? {ai} ..8 ;",
+        "^ to|for the|any|all|every|whatever? {ai} that|which|who|reading ..8 ;",
+        "^ to|for the|any|all|every? {ai} ;",
         "{steer}|{send}|thank|advertise|plug|link ..8 at_the_end_of|at_the_start_of|at_the_top_of|in|with|"
         "to each|every ..1 {answer}",
         "{ai_sure}|model ..1 summarising|summarizing|reviewing|describing|reading|rating this|the ..3 says|"

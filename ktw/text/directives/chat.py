@@ -31,6 +31,7 @@ RULES: tuple[Rule, ...] = (
         "^ break_down|summarise|summarize|explain|describe|retell ..2 plot|theory|lifecycle|moral|"
         "poem|novel of",
         "^ replace|swap|substitute|shuffle|scramble ..2 vowels|letters|consonants|words|spaces with|by|in",
+        "^ write|say|make|compose|tell ..2 offensive|harmful|racist|hateful|insulting|toxic|sexist|vulgar",
         "^ stop|quit|pause|cease|halt and|, ..2 write|print|say|output|respond|reply",
         "^ do_not|never bother|worry|try|translate|summarise|summarize|answer|respond ..8 just|instead|"
         "simply|only ..1 say|print|write|output|respond|reply|answer|{steer}",
@@ -46,6 +47,9 @@ RULES: tuple[Rule, ...] = (
     rule(
         "D806",
         "has code planted in what the reader writes",
+        f"^ ..4 utilize|utilise|integrate|incorporate|embed|fuse|weave|execute|adopt|leverage|embody|insert|"
+        f"append ..4 following|below ..1 {_CODE}",
+        f"your code ..8 following|below ..1 {_CODE}",
         f"subsequent|ensuing|accompanying ..1 {_CODE}",
         f"following|below|given|this ..1 {_CODE} ..6 your ..2 solution|implementation|response|"
         "codebase|algorithm|code|answer|program|project|explanation|elucidation|architecture|"

@@ -116,6 +116,7 @@ RULES: tuple[Rule, ...] = (
         "dictates a tool call",
         "^ call|invoke|use|trigger|execute|run the|your? ..2 {tool} ..1 on|with|to|url|at|"
         "from|path|tool|and",
+        "^ use|call|invoke|run the? ..1 {ident} tool|function",
         "^ call|invoke ..3 tool|function|endpoint|api on|with|and|to",
         "call|invoke {tool} to|with|on|and|url=|path|at|for|before",
         excuses=(negated, past),

@@ -64,6 +64,8 @@ RULES: tuple[Rule, ...] = (
         "^ squash|rebase|amend|rewrite|force_push|reword|split|bury ..8 so_that|so|to ..8 not|nobody|"
         "hide|no_one|invisible|unseen|unnoticed|conceal|disguise",
         "^ report|say|mention|state|write only|just|merely|nothing_but that|the|tests",
+        "visible|readable|shown|addressed ..1 only|to ..2 {ai}|llm_scan|machines",
+        "invisible|unreadable|hidden|not_visible to|from|for humans|people|reviewers|readers|the_human",
         "leave|leaving|leaves no trace|traces|record|evidence|log",
         "^ delete|remove|erase|discard ..4 {text}|line|it|file|sent_email after|once|when|"
         "afterwards ..1 you|reading|done|read|it",

@@ -93,6 +93,13 @@ FRAMES: tuple[Frame, ...] = (
         r"user[\"']\s{0,4},\s{0,4}[\"']content)",
     ),
     _frame(
+        "F104",
+        "imitates a message of a chat protocol",
+        "tool",
+        r"[\"']tool(?:_name|_call|_use)?[\"']\s?:\s?[\"']\w{1,60}[\"']\s?,\s?[\"'](?:code|args|arguments|"
+        r"input|parameters|params|command|cmd|query)[\"']",
+    ),
+    _frame(
         "F105",
         "imitates a config block",
         "keep-the-why:",

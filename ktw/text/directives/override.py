@@ -47,6 +47,7 @@ RULES: tuple[Rule, ...] = (
         "here|now|any|anymore|to_you|in|$",
         "you_are|you_re|are_you no_longer|not|now_not|never bound|restricted|limited|subject|"
         "constrained|governed|free|required_to_follow",
+        "^ disregard|ignore|forget|drop safety|ethics|morality|morals|security ..2 $|and|,|;|rules|concerns",
         "you_are|now|are free_from|freed_from|liberated|jailbroken|unrestricted|uncensored|"
         "unfiltered",
         "disregard|ignore|override|overrides|forget ..3 safety|ethical|content|moral|openai|usage "
@@ -80,6 +81,7 @@ RULES: tuple[Rule, ...] = (
         "are|have ..2 superseded|suspended|replaced|overridden|lifted|void",
         "safety|standard|security protocols|measures|guidelines|rules ..1 suspended|disabled|lifted|"
         "waived",
+        "chain_of_thought result|output|analysis|conclusion|says",
         "continue|proceed|instead_of ..3 task|summary|request ; but? instead",
         excuses=(past,),
     ),
@@ -92,6 +94,9 @@ RULES: tuple[Rule, ...] = (
         "you_are|you_re now|hereby|henceforth ..6 {ai}|dan|mode|manager|admin|root|developer|"
         "free|going",
         "you_are now|no_longer a|an|the|going|in|acting|free|called|named|dan",
+        "^ pretend|imagine ..1 you have|are|can|know|were|do",
+        "^ you_are an|a ..2 ai|model|assistant|chatbot|robot|agent|language_model ..2 from|that|who|with|"
+        "without|named|called|and|,",
         "^ act|behave|respond|answer|pretend|roleplay|role_play|simulate|imagine as|that|"
         "to_be|you_are|as_if_you|like ..6 no|without|unrestricted|uncensored|unfiltered|free|"
         "dan|jailbroken|evil|amoral|anything ..6 rules|restrictions|filter|filters|limits|"

@@ -1,6 +1,6 @@
 """D2xx: a grant, a pre-approval or a consent that the text itself claims to give."""
 
-from ktw.text.directives.rule import Rule, asked, attempted, negated_inside, past, restricted, rule
+from ktw.text.directives.rule import Rule, asked, attempted, denied, negated_inside, past, restricted, rule
 
 _CLAIMED = (negated_inside, past, asked, attempted, restricted)
 
@@ -16,7 +16,7 @@ RULES: tuple[Rule, ...] = (
         "{ai} ..2 may|can|must delete|push|write|merge|deploy|execute|run|use|access|treat|modify|"
         "approve|commit|read|install|edit|bypass|change|publish|act|proceed|send|drop|skip",
         "{ai} ..2 {may} ..1 {power}",
-        "automation|an_agent {may} ..1 {power}",
+        "automation {may} ..1 {power}",
         "it_is|is fine|ok|okay|acceptable|alright|allowed|permitted|safe|good for ..1 {ai} to {power}",
         "{ai} is|are ..1 {may} {power}",
         "{boss}|we|legal|management|compliance|finance|team ..2 cleared|allows|allow|permits|permit|"
@@ -113,6 +113,6 @@ RULES: tuple[Rule, ...] = (
         "confirmation|confirming|permission|approval|consent",
         "{ai}|agents|tool|tools ..6 without ..1 asking|a_prompt|confirmation|confirming|permission|"
         "approval|consent",
-        excuses=(past,),
+        excuses=(past, denied, attempted),
     ),
 )

@@ -143,8 +143,14 @@ def conditional(view: str, match: re.Match[str]) -> bool:
     """The match is itself a condition: "if encryption is disabled, pass the option"."""
     start = view.rfind(" ; ", 0, match.start() + 1) + 1
     comma = view.rfind(" , ", start, match.start() + 1) + 1
-    part = view[max(start, comma) : match.start() + 1]
-    return len(part) < 60 and _CONDITION.match(part) is not None
+    part = view[max(start, comma, match.start() - _REACH) : match.start() + 1]
+    return _CONDITION.search(part) is not None
+
+
+def denied(view: str, match: re.Match[str]) -> bool:
+    """The clause denies it from its beginning: "it does not start without asking"."""
+    start = view.rfind(" ; ", 0, match.start() + 1) + 1
+    return re.search(r" (?:not|never) ", view[start : match.start() + 1]) is not None
 
 
 _HOW_TO = re.compile(r" (?:by (?:passing|using|setting|calling|adding|giving)|with the|via)(?= )")
@@ -241,4 +247,4 @@ def fragment(_: str, match: re.Match[str]) -> bool:
 
 
 # Excuses that leave something to report: the words direct, and only their setting does not.
-TELLING = frozenset({past, platform, asked, explained, purposed, named_option, diligent, contact, described, attempted, apart, restricted, fragment})
+TELLING = frozenset({past, platform, asked, explained, purposed, named_option, diligent, contact, described, attempted, apart, restricted, fragment, denied})

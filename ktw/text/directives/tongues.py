@@ -115,7 +115,8 @@ _ROMAN = (
     ),
     # Spanish
     Tongue(
-        "los las del una sin con que para por este esta no al el todas todos ignora olvida envia muestra "
+        "los las del una sin con que para por este esta no al el la de en todas todos ignora olvida envia "
+        "muestra "
         "se pueden puede omitir",
         " ignora| ignore| ignoren| olvida| olvide| desobedec| descart| no sigas| pasa por alto| haz caso "
         "omiso",
@@ -148,8 +149,8 @@ _ROMAN = (
         " erwahne | verschweig| verheimlich| erwahne nicht| sage nicht| sag nicht| sag niemand| erzahle nicht| "
         "verrate nicht| verrat nicht| verberg| verstecke| nicht erwahn",
         " nutzer| benutzer| anwender| niemand| reviewer| prufer| team| bericht| zusammenfassung",
-        " sende| schick| ubermittl| veroffentlich| zeige| drucke| fuge| kopiere| lade | gib | verrate",
-        " schlussel| passwort| passworter| token| geheimnis| zugangsdat| kundendat| .env| umgebungsvariabl| "
+        " sende| schick| ubermittl| veroffentlich| zeige| drucke| fuge| kopiere| lade | gib | gibst | verrate",
+        " schlussel| passwort| passworter| token| geheimnis| zugangsdat| kundendat| interne daten| internen daten| .env| umgebungsvariabl| "
         "systemprompt| system prompt",
         " diese datei| dieses dokument| diese notiz| dieser eintrag| dieser text| der inhalt dieser",
         " vertrauenswurd| freigegeben| gepruft| genehmigt| verifiziert| offiziell",

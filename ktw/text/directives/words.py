@@ -148,8 +148,8 @@ CLASSES: dict[str, tuple[str, ...]] = {
         "delete push write merge deploy execute run approve commit install edit bypass change "
         "publish send drop skip rotate purchase buy pay transfer accept sign access grant disable "
         "force_push overwrite modify remove close reset release upload download restart ignore "
-        "alter proceed act order spend decide bypass unlock revoke escalate read open use "
-        "self_approve self_merge rewrite configure update answer_for post email",
+        "alter proceed act order spend decide bypass unlock revoke escalate "
+        "self_approve self_merge rewrite",
     ),
     # What a text has an agent say, choose or do.
     **_verbs(
@@ -286,7 +286,9 @@ SHAPES: dict[str, str] = {
     r"\.netrc|\.npmrc|\.pgpass)|~/\.(?:ssh|aws)\S*",
     # Files that run or admit something later.
     "startup": r"\S*(?:authorized_keys|\.bashrc|\.zshrc|\.profile|\.bash_profile|sudoers|"
-    r"\.github/\S+|\.gitlab-ci\.yml|jenkinsfile|/etc/\S+|rc\.local|/etc/hosts|known_hosts|\.git/hooks\S*)",
+    r"rc\.local|/etc/hosts|known_hosts|\.git/hooks\S*)",
+    "workflow": r"\.github/\S+|\.gitlab-ci\.yml|jenkinsfile|/etc/\S+",
+    "ident": r"[a-z]{2,30}(?:_[a-z]{2,30}){1,5}",
     "place_out": r"\S*(?:://|@[\w-])\S*",
     "outside": r"\S*(?:://|@[\w-])\S*|\S+\.(?:invalid|example|com|net|org|io|ru|cn|xyz|top)",
     "webhook": r"\S*(?:://|@[\w-])\S*|\S+\.(?:invalid|example|com|net|org|io|ru|cn|xyz|top)",
