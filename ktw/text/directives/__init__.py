@@ -27,10 +27,12 @@ from ktw.text.directives.disguise import undisguised
 from ktw.text.directives.encoded import find_encoded
 from ktw.text.directives.frames import frame_in
 from ktw.text.directives.mention import quotations, told_of, unquoted
-from ktw.text.directives.phrase import Phrase
+from ktw.text.directives.phrase import COMMON, Phrase
 from ktw.text.directives.plain import plain_folded
 from ktw.text.directives.rule import DIRECTS, TOLD, Rule
+from ktw.text.directives.scrambled import unscrambled
 from ktw.text.directives.setting import Setting
+from ktw.text.directives.split import find_split
 from ktw.text.directives.tongues import TOLD_OF, spoken_in
 from ktw.text.hidden import fold
 from ktw.text.sentences import Bounds, fenced_lines, sentence_bounds
@@ -60,14 +62,6 @@ _LONGEST = 4000  # characters that are looked at in one piece
 _SHORTEST = 6  # characters below which no sentence directs
 
 
-# Words too common to be what a phrase is looked up by.
-_COMMON = frozenset(
-    "the a an is are be was to in on of for from and or with without at by as it this "
-    "that these all any every no not do so if when has have can may should must will you "
-    "your we our they its use add set get run make read files file".split()
-)
-
-
 Candidate = tuple[int, int, Rule, Phrase]  # rank, the cue bits that it needs, rule, phrase
 
 
@@ -85,7 +79,7 @@ class Lookup:
             need = 0
             for cue in phrase.cues:
                 need |= 1 << numbers.setdefault(cue, len(numbers))
-            anchor = min(phrase.cues, key=lambda cue: (len(cue & _COMMON), len(cue)))
+            anchor = min(phrase.cues, key=lambda cue: (len(cue & COMMON), len(cue)))
             for word in anchor:
                 self.words.setdefault(word, (0, []))[1].append((rank, need, one, phrase))
         for cue, number in numbers.items():
@@ -111,20 +105,21 @@ class Lookup:
 _LOOKUP = Lookup(RULES)
 
 
-def find_directives(text: str) -> list[Span]:
+def find_directives(text: str, notes: bool = False) -> list[Span]:
     """The sentences of `text` that direct its reader, in order; each span is the whole sentence.
 
     Codes D101… (what it directs to do), F101… (it imitates a frame) and H202 (a blob, its span the
-    blob alone, that decodes to a directive). Never raises; linear in the text.
+    blob alone, that decodes to a directive). With `notes` also what a reviewer should see: W902, a
+    sentence that would direct, were it not told of the past, or quoted, or a choice not taken; W903,
+    short pieces that direct together. Never raises; linear in the text.
     """
-    return [span for span in _find(text, 0) if span.code[0] != "W"]
-
-
-def find_told(text: str) -> list[Span]:
-    """W902: sentences that would direct, were they not told of the past, or quoted, or a choice not
-    taken. Each of these settings is also a way to hide, so a reviewer is shown them.
-    """
-    return [span for span in _find(text, 0) if span.code[0] == "W"]
+    spans = _find(text, 0)
+    if not notes:
+        return [span for span in spans if span.code[0] != "W"]
+    whole = [(span.start, span.end) for span in spans]
+    split = find_split(text, sentence_bounds(text), lambda piece: _judge(piece) is not None)
+    apart = [s for s in split if not any(s.start < end and start < s.end for start, end in whole)]
+    return sorted([*spans, *apart], key=lambda span: (span.start, span.end))
 
 
 @cache
@@ -196,6 +191,9 @@ def _judge(sentence: str) -> Verdict | None:
             verdict = _match(folded, view, set(view.split(" ")))
             if verdict and verdict != TOLD_OF:
                 return verdict
+        right = unscrambled(view, words) if told is None else None
+        if right:
+            told = _match(folded, right, set(right.split(" ")))
     return told
 
 

@@ -40,7 +40,7 @@ RULES: tuple[Rule, ...] = (
         "without ..2 {boss}|anyone|anybody|them|people|reviewers noticing|knowing|seeing|realising|"
         "realizing|being_told|being_aware|learning",
         "{boss}|user|anyone|people ..2 is|are|will|be not|never ..1 told|informed|notified|made_aware|"
-        "consulted ..2 of|about|; |$|,",
+        "consulted ..2 of|about|;|,",
         "^ do_not|never {hide} ..2 {boss}|anybody|anyone|people|somebody|others|humans|colleagues",
         "nobody|no_one needs|need|has|have|must|should to? ..2 know|see|find_out|hear|be_told|notice",
         "they|{boss} need|must|should|may|can not|never ..2 know|find_out|hear|be_told|notice",
