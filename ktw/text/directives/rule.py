@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ktw.text.directives.phrase import Phrase, compile_phrase
+from ktw.text.directives.words import CLASSES
 
 Excuse = Callable[[str, re.Match[str]], bool]
 DIRECTS, TOLD = "directs", "told"
@@ -36,10 +37,12 @@ def rule(code: str, why: str, *phrases: str, excuses: tuple[Excuse, ...] = ()) -
     return Rule(code, why, tuple(compile_phrase(source) for source in phrases), excuses)
 
 
-_NEGATION = re.compile(
-    r" (?:not|never|no longer|nobody|none|without|avoid|avoids|prevent|prevents|forbid|"
-    r"forbids|refuse|refuses|instead of|rather than|reject|rejects|disallow|disallows|"
-    r"block|blocks|stop|stops|forbidden|prohibited|impossible|risk of|fails|fail)(?= )"
+_NEGATION = re.compile(r" (?:not|never|no longer|nobody|none|without|forbidden|prohibited)(?= )")
+# These govern what they stand before, not what comes after a comma: "to prevent delays, skip".
+_PREVENTION = re.compile(
+    r" (?:avoid|avoids|prevent|prevents|forbid|forbids|refuse|refuses|instead of|rather than|"
+    r"reject|rejects|disallow|disallows|block|blocks|stop|stops|impossible|risk of|fails|fail)"
+    r"(?= )[^,]*$"
 )
 # Words that put a whole clause into the past or among what was not chosen.
 _FORMERLY = re.compile(
@@ -80,7 +83,8 @@ def _before(view: str, match: re.Match[str]) -> str:
 def negated(view: str, match: re.Match[str]) -> bool:
     """A negation stands close before the match, in its clause."""
     near = view[max(0, match.start() - _REACH) : match.start() + 1]
-    return _NEGATION.search(near[near.rfind(" ; ") + 1 :]) is not None
+    near = near[near.rfind(" ; ") + 1 :]
+    return _NEGATION.search(near) is not None or _PREVENTION.search(near) is not None
 
 
 def negated_inside(view: str, match: re.Match[str]) -> bool:
@@ -241,9 +245,12 @@ def restricted(_: str, match: re.Match[str]) -> bool:
     return " only " in match[0] + " "
 
 
+_THIRD_PERSON = frozenset(CLASSES["omit:s"] + CLASSES["ship:s"])
+
+
 def fragment(_: str, match: re.Match[str]) -> bool:
     """An item without a subject: "- disables a safety check", of a list of what something does."""
-    return match.start() == 0 and match[0].split(" ", 2)[1].endswith("s")
+    return match.start() == 0 and match[0].split(" ", 2)[1] in _THIRD_PERSON
 
 
 # Excuses that leave something to report: the words direct, and only their setting does not.
