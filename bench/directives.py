@@ -210,7 +210,9 @@ def speed(folder: Path) -> None:
     entries = [row["text"] for path in sorted(folder.glob("*.jsonl")) for row in read(path)]
     stream = "\n\n".join(entries)
     pieces = [stream[at : at + ENTRY] for at in range(0, len(stream), ENTRY)]
-    print(f"\n## Speed\n\nOne core, CPU time, {len(pieces)} benign entries of {ENTRY} characters.\n")
+    print(
+        f"\n## Speed\n\nOne core, CPU time, {len(pieces)} benign entries of {ENTRY} characters.\n"
+    )
     for function in (find_directives, split_sentences, find_hidden):
         begin = time.process_time()
         for piece in pieces:
@@ -252,8 +254,13 @@ def main() -> None:
     where = f"{options.half} half"
     remaining(f"Missed, {where}", missed, lambda row: f"{why_missed(row.text)} | {what(row)}")
     remaining(
-        f"False positives, {where}", wrong, lambda row: f"{false_positive(row)} | {spans_of(row)}"
-        if options.texts else f"{false_positive(row)} |"
+        f"False positives, {where}",
+        wrong,
+        lambda row: (
+            f"{false_positive(row)} | {spans_of(row)}"
+            if options.texts
+            else f"{false_positive(row)} |"
+        ),
     )
     if not options.no_speed:
         speed(options.folder / "benign")

@@ -86,9 +86,7 @@ def fenced_ranges(text: str) -> list[Bounds]:
         end = offset + len(line) + 1
         if number in code:
             joined = bool(ranges) and ranges[-1][1] == offset
-            ranges[-1 if joined else len(ranges) :] = [
-                (ranges[-1][0] if joined else offset, end)
-            ]
+            ranges[-1 if joined else len(ranges) :] = [(ranges[-1][0] if joined else offset, end)]
         offset = end
     return ranges
 

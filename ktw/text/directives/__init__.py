@@ -22,6 +22,7 @@ from ktw.text.directives import (
     permission,
     safety,
     selftrust,
+    wide,
 )
 from ktw.text.directives.disguise import undisguised
 from ktw.text.directives.encoded import find_encoded
@@ -48,6 +49,7 @@ RULES: tuple[Rule, ...] = (
     *agent.RULES,
     *chat.RULES,
     *broad.RULES,
+    *wide.RULES,
 )
 
 Verdict = tuple[str, str]  # code, why

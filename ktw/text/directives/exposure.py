@@ -1,6 +1,17 @@
 """D4xx: secrets or internal data requested, revealed, or sent outside."""
 
-from ktw.text.directives.rule import Rule, apart, attempted, contact, described, listed, negated, past, purposed, rule
+from ktw.text.directives.rule import (
+    Rule,
+    apart,
+    attempted,
+    contact,
+    described,
+    listed,
+    negated,
+    past,
+    purposed,
+    rule,
+)
 
 RULES: tuple[Rule, ...] = (
     rule(

@@ -70,7 +70,9 @@ def speaks_of_attacks(line: str) -> bool:
 
 
 _ITEM = re.compile(r"[\s>*+-]*(?:\d{1,3}[.)])?\s*")
-_WHOLE = re.compile(r"""(?:"[^"]+"|\u201c[^\u201d]+\u201d|`[^`]+`|\*"[^"]+"\*|_"[^"]+"_)[\s.,;!]*""")
+_WHOLE = re.compile(
+    r"""(?:"[^"]+"|\u201c[^\u201d]+\u201d|`[^`]+`|\*"[^"]+"\*|_"[^"]+"_)[\s.,;!]*"""
+)
 
 
 def is_quotation(sentence: str) -> bool:

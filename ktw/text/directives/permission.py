@@ -1,6 +1,15 @@
 """D2xx: a grant, a pre-approval or a consent that the text itself claims to give."""
 
-from ktw.text.directives.rule import Rule, asked, attempted, denied, negated_inside, past, restricted, rule
+from ktw.text.directives.rule import (
+    Rule,
+    asked,
+    attempted,
+    denied,
+    negated_inside,
+    past,
+    restricted,
+    rule,
+)
 
 _CLAIMED = (negated_inside, past, asked, attempted, restricted)
 

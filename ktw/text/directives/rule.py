@@ -52,7 +52,9 @@ _FORMERLY = re.compile(
     r"(?= )"
 )
 # Tenses that govern their own part of a sentence alone.
-_TENSE = re.compile(r" (?:was|were|had|did|would|could|might|if we|risk|instead of|rather than)(?= )")
+_TENSE = re.compile(
+    r" (?:was|were|had|did|would|could|might|if we|risk|instead of|rather than)(?= )"
+)
 _PART = re.compile(r" (?:,|so|because|since|as|but|while|whereas)(?= )")
 # What may follow a choice that was not taken, or a state that has ended.
 _ENDED = re.compile(
@@ -140,7 +142,9 @@ def platform(view: str, match: re.Match[str]) -> bool:
     return _PLATFORM.search(_clause(view, match)) is not None
 
 
-_CONDITION = re.compile(r" (?:if|unless|when|whether|where|whenever|because|in case|ensure|ensures)(?= )")
+_CONDITION = re.compile(
+    r" (?:if|unless|when|whether|where|whenever|because|in case|ensure|ensures)(?= )"
+)
 
 
 def conditional(view: str, match: re.Match[str]) -> bool:
@@ -182,7 +186,9 @@ def named_option(view: str, match: re.Match[str]) -> bool:
     return _OPTION.search(view[max(0, match.start() - 40) : match.start()] + "") is not None
 
 
-_DILIGENCE = re.compile(r" (?:tests?|suite|linter|lint|checks?|formatter|ruff|pytest|mypy|tox|make)(?= )")
+_DILIGENCE = re.compile(
+    r" (?:tests?|suite|linter|lint|checks?|formatter|ruff|pytest|mypy|tox|make)(?= )"
+)
 _FOREIGN_PART = re.compile(r" (?:curl|wget|sudo|\S*(?:://|/tmp/|/srv/)\S*)(?= )")
 
 
@@ -254,4 +260,21 @@ def fragment(_: str, match: re.Match[str]) -> bool:
 
 
 # Excuses that leave something to report: the words direct, and only their setting does not.
-TELLING = frozenset({past, platform, asked, explained, purposed, named_option, diligent, contact, described, attempted, apart, restricted, fragment, denied})
+TELLING = frozenset(
+    {
+        past,
+        platform,
+        asked,
+        explained,
+        purposed,
+        named_option,
+        diligent,
+        contact,
+        described,
+        attempted,
+        apart,
+        restricted,
+        fragment,
+        denied,
+    }
+)

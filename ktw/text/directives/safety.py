@@ -28,7 +28,18 @@ SWITCHED_OFF = (
     r"review|approv|strict)[\w.-]{0,30}\s?=\s?[\"']?(?:off|false|0|no|none|disabled|never)\b"
 )
 
-_DECLARED = (negated, past, platform, asked, refused, conditional, explained, purposed, attempted, fragment)
+_DECLARED = (
+    negated,
+    past,
+    platform,
+    asked,
+    refused,
+    conditional,
+    explained,
+    purposed,
+    attempted,
+    fragment,
+)
 
 RULES: tuple[Rule, ...] = (
     rule(
