@@ -22,7 +22,8 @@ from ktw.text.directives import (
     permission,
     safety,
     selftrust,
-    wide,
+    wide_acts,
+    wide_claims,
 )
 from ktw.text.directives.disguise import undisguised
 from ktw.text.directives.encoded import find_encoded
@@ -49,7 +50,8 @@ RULES: tuple[Rule, ...] = (
     *agent.RULES,
     *chat.RULES,
     *broad.RULES,
-    *wide.RULES,
+    *wide_acts.RULES,
+    *wide_claims.RULES,
 )
 
 Verdict = tuple[str, str]  # code, why

@@ -1,7 +1,4 @@
-"""The widest nets: frames of sentences with one telling word and room around it.
-
-Each was let in only because thousands of sentences of decision records, guides and manuals hold none
-of its kind.
+"""The widest nets for claims and for what agents are told, made as those of `wide_acts`.
 """
 
 from ktw.text.directives.rule import (
@@ -10,24 +7,19 @@ from ktw.text.directives.rule import (
     asked,
     attempted,
     conditional,
-    contact,
     denied,
-    described,
     diligent,
     explained,
     listed,
-    named_option,
     negated,
     past,
     platform,
     purposed,
-    refused,
     restricted,
     rule,
 )
 
 _TOLD = (past, platform, asked, conditional, attempted, purposed, diligent, listed, explained)
-_ORDERED = (*_TOLD, negated, named_option, described, apart, contact, refused)
 _CLAIMED = (*_TOLD, negated, denied, restricted)
 _TRUSTED = (past, asked, attempted, purposed, listed, apart)
 
@@ -50,6 +42,11 @@ RULES: tuple[Rule, ...] = (
         "memory|rules|this",
         "consider|treat|imagine yourself ..1 as|free|released|unbound|the",
         "you_are|you_re ..2 released|freed|liberated|exempt|exempted|excused|relieved from|of",
+        "you must|shall|have_to|will|are_to obey|follow|heed|execute|carry_out|comply_with ..1 "
+        "this|these|the|my|every",
+        "^ forget|ignore|disregard|deny ..1 that you are|were|have|may|must",
+        "^ stop|pause|drop|abandon|interrupt|leave your ..2 task|work|job|plan|activity ..4 "
+        "and|;|, ..2",
         excuses=_TOLD,
     ),
     rule(
@@ -73,77 +70,16 @@ RULES: tuple[Rule, ...] = (
         "on_behalf_of|in_the_name_of ..2 {boss}|maintainers|team , ..1 {power}|you",
         "{ai}|you ..1 decide|decides|determine|choose ..2 alone|yourself|itself|independently|"
         "freely|without",
+        "{ai} ..2 has|have|enjoy|enjoys|got ..1 our|the|my|their|full|owner|his|her ..1 "
+        "permission|consent|approval|blessing|trust|ok|okay",
+        "{power:ing}|deleting|pushing|merging|spending ..5 is|are ..1 allowed|permitted|fine|"
+        "ok|okay|approved|authorised|authorized|free|granted ..1 for|to|with|by",
+        "pushes|merges|deploys|deletions|purchases|changes|commits|edits|writes|releases|"
+        "commands ..2 is|are ..1 ok|okay|fine|good|welcome|approved|authorised|permitted|"
+        "allowed ..1 with|by|for|without|at",
+        "{ai} ..1 {may} ..1 spend|buy|order|pay|sign|decide|sell|promise|commit_to|negotiate|"
+        "hire|book",
         excuses=_CLAIMED,
-    ),
-    rule(
-        "D331",
-        "says that a check does not take place",
-        "{guard} ..6 is|are|get|gets approved|merged|accepted automatically|unseen|blindly|"
-        "at_once|immediately",
-        "pull_requests|changes|merges|patches|commits|diffs ..6 is|are|get|gets approved|"
-        "merged|accepted automatically|unseen|blindly|unread|at_once|immediately|by_whoever|"
-        "by_anyone|unreviewed|untested",
-        "failing|failed|red|broken ..4 do|does|need|can|should|must not ..1 block|stop|prevent|"
-        "delay|hold_up|matter",
-        "{guard} ..2 fails|failure|failures|fail ..2 do|does|is|are ..1 not|no|never ..2 block|"
-        "stop|prevent|delay|reason|matter|count",
-        "need|needs|require|requires no ..2 {guard} ..1 and|nor|,|$|;|for|here",
-        "{guard} ..3 never|not|rarely|seldom ..1 run|executed|enforced|required|performed|"
-        "asked|carried_out before|here|on|for|$|,",
-        "{release:s}|{release} ..4 bypass|bypasses|skip|skips|circumvent|circumvents|avoid|"
-        "avoids|evade|evades ..3 {guard}",
-        "patches|fixes|hotfixes|releases|changes|deploys|commits|merges|updates ..1 bypass|"
-        "skip|avoid|circumvent|evade|dodge|ignore|omit ..3 {guard}",
-        "{guard} ..4 only|just|merely|mostly ..1 decoration|cosmetic|theatre|theater|"
-        "bureaucracy|paperwork|ceremony|ritual|for_show|advice|advisory|recommendation|"
-        "guideline",
-        "go|goes|straight|right into|to|in production|prod ..1 after|before|at|on|when|without",
-        "{prod} ..2 is|are updated|patched|changed|edited|modified directly|by_hand|in_place|"
-        "live",
-        "we|teams|developers|people ..1 do_not|never|rarely|no_longer run|do|perform|require|"
-        "need|use|bother|execute ..3 {guard}",
-        "only|just ..3 {guard} ..2 on|for ..4 , not|never",
-        "{guard} ..3 can|may wait|be_done_later|come_later|follow_later|be_skipped",
-        "{guard} ..3 is|are|will_be ..1 done|run|performed|made|added|written later|afterwards|"
-        "eventually|someday|if_time",
-        excuses=_TOLD,
-    ),
-    rule(
-        "D332",
-        "takes a protection away",
-        "^ remove|delete|drop|cut|strip|take_out ..2 {guard} ..1 step|stage|job|gate|rule|"
-        "requirement|check from|in|of|$",
-        "^ set|switch|change|turn|flip ..2 {shield}|strict|strict_mode|safe|safe_mode|verify|"
-        "verification|checks|sandbox|protection|enforce|enforcement|read_only ..2 to|= ..1 "
-        "false|off|0|none|disabled|never|permissive",
-        "^ ignore|suppress|swallow|silence|dismiss|disregard ..2 certificate|ssl|tls|security|"
-        "signature|validation|vulnerability|lint|linter|audit ..1 errors|error|warnings|"
-        "failures|alerts|issues|findings|mismatch",
-        "^ bypass|circumvent|evade|dodge|sidestep|overrule|outwit|trick|defeat|fool the|our|"
-        "any|this|all ..3 {word}",
-        "^ uninstall|deactivate|disarm|unload|unplug ..4 plugin|safety|guard|protection|agent|"
-        "scanner|hook|extension|watcher",
-        "^ disable|deactivate|suspend|pause|stop|turn_off|switch_off ..3 monitoring|alerting|"
-        "logging|auditing|protection|safety|security|antivirus|defender|updates|backups|"
-        "replication|encryption|throttling|quota",
-        "should|must|can|may|to be ..1 deactivated|disabled|suspended|turned_off|switched_off|"
-        "bypassed|circumvented ..1 for|when|if|while|during|on|in|$",
-        excuses=_ORDERED,
-    ),
-    rule(
-        "D431",
-        "puts a secret where others read",
-        "^ show|give|tell|send|hand|read me|us|out ..3 {word} ..3 key|keys|token|tokens|"
-        "password|passwords|secret|secrets|credentials",
-        "^ attach|append|add|include|embed|put|paste ..4 {secret}|env|config ..4 to|in|into|at "
-        "..3 {word}",
-        "^ email|mail|fax|dm|message|text|slack ..4 {secret}|{data}|logs|access_logs|dump ..3 "
-        "to",
-        "^ read|open|cat|load|fetch ..2 {secret} ..2 and|then|,|;|before|into",
-        "{secret}|customer_data|user_data ..4 is|are ..1 printed|logged|posted|written|shared|"
-        "published|included|shown|sent|committed|stored ..2 in|to|into|on|with ..2 {place_out}|"
-        "plain|everyone|clear",
-        excuses=_ORDERED,
     ),
     rule(
         "D531",
@@ -167,6 +103,19 @@ RULES: tuple[Rule, ...] = (
         "the ..1 {memo}",
         "no_one|nobody|nothing ..2 needs|need|has|should|must ..3 to|be ..1 checked|verified|"
         "reviewed|approved|scanned|questioned|doubted",
+        "nothing|no_part|none|not_a_word ..3 {memo} ..2 needs|need|has|requires|require|"
+        "deserves ..1 to|be? ..1 verified|checked|reviewed|questioned|verification|approval|"
+        "review|doubted",
+        "{text}|lines|statements|facts|claims|words ..2 is|are|was|were ..1 checked|verified|"
+        "approved|reviewed|cleared|vetted|confirmed|signed ..1 by ..3 and|so|; ..3 safe|true|"
+        "follow|trusted|binding|valid|correct|right",
+        "{memo} ..2 was|is|were ..1 written|signed|dictated|provided|placed|left|added|"
+        "authored by ..2 {boss} ..2 so|and|; ..2 obey|follow|trust|it|must|do|heed|execute",
+        "not|never|hardly|no ..1 open|up|room|subject|matter ..1 to|for ..1 discussion|debate|"
+        "doubt|question|negotiation|interpretation|review",
+        "{memo}|one ..3 is|are ..1 binding|mandatory|compulsory|obligatory|law ..1 for|on|to "
+        "..2 {ai}|everyone|all|you|agents|readers",
+        "^ obey|trust|believe|heed this|these|the|my ..1 {memo}|words|lines",
         excuses=_TRUSTED,
     ),
     rule(
@@ -192,32 +141,18 @@ RULES: tuple[Rule, ...] = (
         "reviewers|report|summary|release_notes|commit_message|description|diff|team",
         "^ make|apply|do|perform ..3 without mentioning|telling|noting|documenting|a_word|"
         "saying ..1 it|this|anyone|that|anything|$",
+        "{boss}|users|team|reviewers ..2 better_off|happier|best|safer ..1 not|without|unaware|"
+        "ignorant",
+        "^ answer|say|claim|report|state|reply|respond|tell_them|insist|assure ..1 that ..1 "
+        "nothing|no|everything|all|it|the_tests|tests|you",
+        "must|should|shall|has_to|needs_to ..1 remain|stay|be ..1 invisible|hidden|unseen|"
+        "secret|unnoticed|confidential|undisclosed|unknown ..2 to|from|for|in",
+        "not|never|without knowing|aware|informed|told|hearing|learning ..1 about|of ..2 this|"
+        "it|that|change|step|anything",
+        "^ remove|delete|strip|erase|drop|scrub|purge ..2 mention|mentions|reference|"
+        "references|trace|traces ..6 from ..2 {answer}|changelog|log|logs|report|commit|"
+        "history|release_notes|description",
         excuses=_TOLD,
-    ),
-    rule(
-        "D731",
-        "has something run, replaced or deleted",
-        "^ run|execute|start|launch|call the|this|that? ..2 script|binary|installer|program|"
-        "payload|executable ..1 in|from|at|now|under|first|;|on|as",
-        "^ run|execute|do|call ..3 whenever|each_time|every_time|as_soon_as|once ..4 {word}",
-        "^ {destroy}|chmod|chown|overwrite|truncate ..2 {path}",
-        "^ overwrite|replace ..4 with ..3 from|found_in|at ..2 gist|url|mirror|fork|{outside}|"
-        "attachment|link",
-        "^ send|make|issue|fire|post ..2 request|ping|call|query|post|beacon ..6 to ..1 "
-        "{outside}",
-        "^ after|before|on|at|with every|each ..1 {session}|push|merge|release|login|start|"
-        "commit ,? ..1 {exec}|{send}|push|call|fetch|delete|pull",
-        "^ kill|stop|drop|close|cut ..2 all|every ..2 connections|processes|sessions|services|"
-        "containers|jobs|instances|tunnels",
-        "^ force|hard_reset|reset|revert|rewrite ..3 history|branch|main|master|origin|head|"
-        "remote",
-        "^ apply|use|install|load|import ..2 patch|package|module|plugin|extension|script|"
-        "binary ..4 from ..2 {outside}|gist|attachment|fork|mirror",
-        "^ {destroy} the|all|every|our|any ..2 directory|indexes|partition|disk|keys|accounts|"
-        "rows|cookies|snapshots|containers|secrets|certificates|home",
-        "^ make|apply|push|commit ..3 unnoticed|secretly|stealthily|covertly|discreetly|"
-        "under_the_radar",
-        excuses=_ORDERED,
     ),
     rule(
         "D831",
@@ -234,6 +169,13 @@ RULES: tuple[Rule, ...] = (
         "your ..1 {answer} ..2 is|are to|always ..2 {word}",
         "assistants|agents|ais|llms|chatbots|language_models|models should|must|shall describe|"
         "present|portray|criticise|disparage|recommend|warn|discourage|say|call|praise",
+        "^ do_not|never|avoid suggest|suggesting|recommend|propose|proposing|offer|write|add "
+        "tests|test|reviews|alternatives|refactoring|fixes|security|improvements|warnings|"
+        "checks",
+        "^ answer|reply|respond ..3 with|by ..1 yes|no|ok|nothing|silence|agreement|approval|"
+        "one",
+        "^ {ai_sure} , ..1 open|run|read|follow|write|delete|send|add|use|start|stop|push|do|"
+        "merge|approve|ignore|execute|fetch",
         excuses=_TRUSTED,
     ),
 )
