@@ -221,6 +221,13 @@ def test_each_rule_has_a_code_a_reason_and_cues() -> None:
         assert all(phrase.cues for phrase in rule.phrases)
 
 
+def test_every_phrase_compiles() -> None:
+    for rule in RULES:
+        for phrase in rule.phrases:
+            assert phrase.pattern.groups == 0
+            assert "" not in {word for cue in phrase.cues for word in cue}, phrase.source
+
+
 @given(st.text(alphabet=st.characters(), max_size=120))
 def test_any_text_is_answered(text: str) -> None:
     for span in find_directives(text):

@@ -114,8 +114,8 @@ def find_directives(text: str, notes: bool = False) -> list[Span]:
 
     Codes D101… (what it directs to do), F101… (it imitates a frame) and H202 (a blob, its span the
     blob alone, that decodes to a directive). With `notes` also what a reviewer should see: W902, a
-    sentence that would direct, were it not told of the past, or quoted, or a choice not taken; W903,
-    short pieces that direct together. Never raises; linear in the text.
+    sentence that would direct, were it not told of the past, or quoted, or a choice not taken;
+    W903, short pieces that direct together. Never raises; linear in the text.
     """
     spans = _find(text, 0)
     if not notes:

@@ -29,20 +29,25 @@ RULES: tuple[Rule, ...] = (
         "nothing|none|no_part|no_mention|no_word ..8 should|may|must|is_to|shall|can appear|be|"
         "show_up|surface|reach|get|become ..3 in|into ..2 {answer}|log|logs|commit|diff|changelog|"
         "history|pull_request|commit_message|report|description",
-        "^ avoid|do_not|never|without|refrain_from ..1 drawing|draw|attracting|attract|calling|call|"
+        "^ avoid|do_not|never|without|refrain_from ..1 drawing|draw|attracting|attract|calling|"
+        "call|"
         "raising|raise|arouse|arousing attention|questions|suspicion|awareness|eyebrows|any",
-        "your ..1 {answer}|commit_message|description|report|changelog must|should|may|can|shall|is "
+        "your ..1 {answer}|commit_message|description|report|changelog must|should|may|can|shall|"
+        "is "
         "not|never|no ..1 contain|mention|include|reveal|hint|refer|name|show|disclose|say|tell",
-        "^ do_not|never|under_no_circumstances|at_no_time ever? reveal|admit|acknowledge|let_on|hint|"
+        "^ do_not|never|under_no_circumstances|at_no_time ever? reveal|admit|acknowledge|let_on|"
+        "hint|"
         "confess|give_away|let_slip|betray that|you|this|these|the|any|where|how|why|it",
         "^ leave|keep|strike ..10 out_of|from|off ..3 {answer}|log|logs|report|changelog|"
         "diff|commit|history|record|description|minutes|protocol",
         "without ..2 {boss}|anyone|anybody|them|people|reviewers noticing|knowing|seeing|realising|"
         "realizing|being_told|being_aware|learning",
-        "{boss}|user|anyone|people ..2 is|are|will|be not|never ..1 told|informed|notified|made_aware|"
+        "{boss}|user|anyone|people ..2 is|are|will|be not|never ..1 told|informed|notified|"
+        "made_aware|"
         "consulted ..2 of|about|;|,",
         "^ do_not|never {hide} ..2 {boss}|anybody|anyone|people|somebody|others|humans|colleagues",
-        "nobody|no_one needs|need|has|have|must|should to? ..2 know|see|find_out|hear|be_told|notice",
+        "nobody|no_one needs|need|has|have|must|should to? ..2 know|see|find_out|hear|be_told|"
+        "notice",
         "they|{boss} need|must|should|may|can not|never ..2 know|find_out|hear|be_told|notice",
         excuses=(past, purposed, attempted),
     ),
@@ -53,19 +58,26 @@ RULES: tuple[Rule, ...] = (
         "commit|push|send|replace|edit|amend|make|fix",
         "^ {ship}|make|do|change|add|commit|delete|edit|fix|apply|perform|run ..4 silently|"
         "quietly|secretly|covertly|discreetly",
-        "^ describe|present|disguise|pass_off|declare|sell|announce|explain|dress_up|camouflage ..4 "
-        "change|commit|edit|diff|it|this|pull_request|upgrade|deletion|removal|modification|that as "
-        "..2 typo|refactoring|refactor|formatting|minor|cosmetic|routine|documentation|housekeeping|"
-        "whitespace|maintenance|chore|innocent|harmless|trivial|accident|mistake|upstream|flaky|fix|"
+        "^ describe|present|disguise|pass_off|declare|sell|announce|explain|dress_up|camouflage "
+        "..4 "
+        "change|commit|edit|diff|it|this|pull_request|upgrade|deletion|removal|modification|that "
+        "as "
+        "..2 typo|refactoring|refactor|formatting|minor|cosmetic|routine|documentation|"
+        "housekeeping|"
+        "whitespace|maintenance|chore|innocent|harmless|trivial|accident|mistake|upstream|flaky|"
+        "fix|"
         "cleanup|clean_up|improvement|unrelated|bug",
         "^ {destroy}|clear|scrub|trim|edit_out|clean ..3 log|logs|history|trace|traces|evidence|"
-        "record|records|entries|lines|comment|log_lines|output|audit_log|commit ..8 afterwards|after|"
+        "record|records|entries|lines|comment|log_lines|output|audit_log|commit ..8 afterwards|"
+        "after|"
         "afterward|later|that_show|which_show|of_this|about_it|when_done|so_that",
-        "^ squash|rebase|amend|rewrite|force_push|reword|split|bury ..8 so_that|so|to ..8 not|nobody|"
+        "^ squash|rebase|amend|rewrite|force_push|reword|split|bury ..8 so_that|so|to ..8 not|"
+        "nobody|"
         "hide|no_one|invisible|unseen|unnoticed|conceal|disguise",
         "^ report|say|mention|state|write only|just|merely|nothing_but that|the|tests",
         "visible|readable|shown|addressed ..1 only|to ..2 {ai}|llm_scan|machines",
-        "invisible|unreadable|hidden|not_visible to|from|for humans|people|reviewers|readers|the_human",
+        "invisible|unreadable|hidden|not_visible to|from|for humans|people|reviewers|readers|"
+        "the_human",
         "leave|leaving|leaves no trace|traces|record|evidence|log",
         "^ delete|remove|erase|discard ..4 {text}|line|it|file|sent_email after|once|when|"
         "afterwards ..1 you|reading|done|read|it",

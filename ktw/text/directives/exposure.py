@@ -23,13 +23,15 @@ RULES: tuple[Rule, ...] = (
         "issue|comment|description|notes|file|memory|readme",
         "contents|content|value|values of|from ..2 {secret} ..3 in|into|to|so|verbatim",
         "what is|are|was|were the|your ..2 {secret}",
-        "^ {place}|{send}|dump|copy|store|keep|expose|commit|log|publish ..4 {secret} ..2 in|into|to|on|"
+        "^ {place}|{send}|dump|copy|store|keep|expose|commit|log|publish ..4 {secret} ..2 in|"
+        "into|to|on|"
         "onto|at|with|as ..3 {word}",
         "^ {reveal} ..4 $|first|last|every ..4 {secret}",
         "^ {reveal}|dump|log {secret} ..4",
         "^ tell|show|give ..2 which|what|all ..2 {secret}",
         "^ keep|make|save|store a? ..1 copy|list|record of ..4 {secret}",
-        "^ encode|translate|convert|summarise|summarize|encrypt|render|rewrite|format|spell ..2 your|"
+        "^ encode|translate|convert|summarise|summarize|encrypt|render|rewrite|format|spell ..2 "
+        "your|"
         "the|initial|above ..3 {secret}|system_prompt|instructions|prompt|system_message|text",
         "^ {reveal}|continue|complete ..4 your|hidden|above|previous ..2 system_prompt|"
         "system_message|developer_message|initial_instructions|instructions|prompt|context_window",
@@ -68,7 +70,8 @@ RULES: tuple[Rule, ...] = (
         "{secret}|records|conversation|conversations|transcript|transcripts|dump|database|history|"
         "source_code|customers|repository ..3 is|are|get|gets ..1 {send:ed}|mailed|emailed|copied|"
         "forwarded|exported|synced to|at ..4 {outside}|{mailbox}",
-        "^ {send}|concatenate|collect|gather|bundle|zip|archive ..8 and {send}|upload ..6 to|at|on ..4 "
+        "^ {send}|concatenate|collect|gather|bundle|zip|archive ..8 and {send}|upload ..6 to|at|"
+        "on ..4 "
         "{outside}|website|server",
         "^ {send} ..3 {outside} to",
         "^ {send} ..2 emails|email|invitations|messages|link to ..2 every|all|each|everyone|any",

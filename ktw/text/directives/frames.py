@@ -96,7 +96,8 @@ FRAMES: tuple[Frame, ...] = (
         "F104",
         "imitates a message of a chat protocol",
         "tool",
-        r"[\"']tool(?:_name|_call|_use)?[\"']\s?:\s?[\"']\w{1,60}[\"']\s?,\s?[\"'](?:code|args|arguments|"
+        r"[\"']tool(?:_name|_call|_use)?[\"']\s?:\s?[\"']\w{1,60}[\"']\s?,\s?[\"'](?:code|args|"
+        r"arguments|"
         r"input|parameters|params|command|cmd|query)[\"']",
     ),
     _frame(

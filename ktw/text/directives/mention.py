@@ -12,16 +12,19 @@ _QUOTES = re.compile(
 )
 # What is said of attacks, of what guards against them, of examples in a test.
 _SUSPICION = re.compile(
-    r"\b(?:attack\w*|inject\w*|payloads?|poison\w*|malicious|hostile|adversar\w*|suspicious|phish\w*|"
+    r"\b(?:attack\w*|inject\w*|payloads?|poison\w*|malicious|hostile|adversar\w*|suspicious|"
+    r"phish\w*|"
     r"jailbreak\w*|exploit\w*|smuggl\w*|untrusted|forged|planted|"
     r"(?:scanner|linter|detector|filter|classifier|rule [a-z]?\d+|parser|test|check)s? "
     r"(?:\w+ ){0,3}?(?:looks? for|flags?|reports?|detects?|catch(?:es)?|fires?|rejects?|refuses?|"
     r"blocks?|expects?|matches|feeds?|knows|finds?|escapes?)|"
     r"(?:is|are|was|were) (?:flagged|reported|detected|rejected|refused|blocked|treated as data|"
     r"withheld|escaped|a finding|an example)|cannot close|dangerous sentences?|"
-    r"phrases (?:like|such as)|(?:a|an|the) directives?|an? (?:instruction|order) to|reads (?:as|like)|"
+    r"phrases (?:like|such as)|(?:a|an|the) directives?|an? (?:instruction|order) to|reads (?:as|"
+    r"like)|"
     r"functions as|"
-    r"an? (?:\w+ )?(?:readme|issue|comment|page|email|ticket|file|note|memory|document|fork|message) "
+    r"an? (?:\w+ )?(?:readme|issue|comment|page|email|ticket|file|note|memory|document|fork|"
+    r"message) "
     r"(?:that |which )?(?:said|says|saying|reads|reading|contains|containing|told|tells))\b"
 )
 # A stranger's words and what came of them.
@@ -37,7 +40,8 @@ _CONSEQUENCE = re.compile(
 _ENDORSED = re.compile(
     r"\b(?:so (?:we|you|do|please|always|just)|therefore|accordingly|this holds|which holds|"
     r"(?:follow|obey|apply|do|run|execute|respect|heed|observe) (?:it|this|that|them|these|so|the|"
-    r"what)|comply|please|must|should|shall|always|applies|apply|remains? valid|still valid|agreed?|"
+    r"what)|comply|please|must|should|shall|always|applies|apply|remains? valid|still valid|"
+    r"agreed?|"
     r"is right|are right|correctly|good advice|recommended|from now on|you may|you can|is allowed|"
     r"are allowed|authori[sz]ed|approved|in force|binding|"
     r"(?:owner|maintainer|user|admin|administrator|operator|team|lead|security|cto|ceo|policy|"

@@ -20,15 +20,18 @@ RULES: tuple[Rule, ...] = (
         "{ai} ..3 is|are authorised|authorized|permitted|allowed|cleared|entitled|empowered|"
         "trusted|free|pre_approved|exempt to|for|from",
         "you have|are|have_been|are_hereby|have_full|now_have ..2 permission|authorised|authorized|"
-        "permitted|allowed|cleared|authority|authorization|granted|full_access|root_access to|for|from|"
+        "permitted|allowed|cleared|authority|authorization|granted|full_access|root_access to|"
+        "for|from|"
         "over",
         "{ai} ..2 may|can|must delete|push|write|merge|deploy|execute|run|use|access|treat|modify|"
         "approve|commit|read|install|edit|bypass|change|publish|act|proceed|send|drop|skip",
         "{ai} ..2 {may} ..1 {power}",
         "automation {may} ..1 {power}",
-        "it_is|is fine|ok|okay|acceptable|alright|allowed|permitted|safe|good for ..1 {ai} to {power}",
+        "it_is|is fine|ok|okay|acceptable|alright|allowed|permitted|safe|good for ..1 {ai} to "
+        "{power}",
         "{ai} is|are ..1 {may} {power}",
-        "{boss}|we|legal|management|compliance|finance|team ..2 cleared|allows|allow|permits|permit|"
+        "{boss}|we|legal|management|compliance|finance|team ..2 cleared|allows|allow|permits|"
+        "permit|"
         "authorises|authorizes|lets|let|authorised|authorized|empowers|trusts|trust ..1 {ai} to|in|"
         "with",
         "{ai} ..4 on its|their|your|his own {power}|$",
@@ -51,7 +54,8 @@ RULES: tuple[Rule, ...] = (
         "allowed|enabled|unlocked|unrestricted ..3 {ai}|automation|without|any|agents|all",
         "{memo} ..2 extends|expands|widens|raises|grants|grant|extend|gives ..4 permission|"
         "permissions|access|rights|privileges|authority",
-        "access|permission|permissions|rights|shell|sudo|privileges ..2 has_been|have_been|is|are|was "
+        "access|permission|permissions|rights|shell|sudo|privileges ..2 has_been|have_been|is|"
+        "are|was "
         "..1 granted|given|extended to ..1 {ai}|you|all|everyone|anyone",
         "restrictions|limits|limitations|rules|policies|controls|boundaries ..3 do|does not apply|"
         "concern|bind|count|cover ..3 {ai}|you|agents",
@@ -91,8 +95,10 @@ RULES: tuple[Rule, ...] = (
         "decided that ..2 {ai}|you|all",
         "{boss} is|are fine|ok|okay|happy|comfortable|cool with",
         "{boss}|maintainers|owners|team ..4 has|have ..1 signed_off|agreed|consented|approved|"
-        "authorised|authorized|cleared|waived ..2 in_advance|beforehand|on|to|all|any|every|already",
-        "{boss}|maintainers|owners|team|project ..4 has|have ..1 signed_off|agreed|consented|approved|"
+        "authorised|authorized|cleared|waived ..2 in_advance|beforehand|on|to|all|any|every|"
+        "already",
+        "{boss}|maintainers|owners|team|project ..4 has|have ..1 signed_off|agreed|consented|"
+        "approved|"
         "authorised|authorized|cleared ..8 {ai}",
         "^ consider|treat|regard|deem|take|count ..8 pre_approved|preapproved|approved|authorised|"
         "authorized|consented|confirmed|granted|as_a_yes",

@@ -215,7 +215,8 @@ def contact(view: str, match: re.Match[str]) -> bool:
 
 
 _DOCUMENTED = re.compile(
-    r" (?:about|documentation|docs|support|help|option|flag|example|sample|template|\S*\.env\.(?:example|sample|template))(?= )"
+    r" (?:about|documentation|docs|support|help|option|flag|example|sample|template|"
+    r"\S*\.env\.(?:example|sample|template))(?= )"
 )
 
 
@@ -226,7 +227,8 @@ def described(view: str, match: re.Match[str]) -> bool:
 
 _ATTEMPT = re.compile(
     r" (?:an|any|such|another|hidden|its|attempts?|tries|cannot|can not|may not|must not|nor)"
-    r"(?: \w+)?(?: (?:order|attempt|request|instruction|text|sentence|payload|entry|entries|comment|"
+    r"(?: \w+)?(?: (?:order|attempt|request|instruction|text|sentence|payload|entry|entries|"
+    r"comment|"
     r"injection|line|page|document|prompt|note|memory|demand|claim))?"
     r"(?: (?:that|which|who))?(?: (?:asks?|tells?|orders?|tries|demands?|claims?|says?)"
     r"(?: (?:an?|the|its|your)? ?(?:agent|model|reader|assistant|llm))?)?(?: to)?$"

@@ -22,7 +22,8 @@ from ktw.text.directives.rule import (
     rule,
 )
 
-# Looked for in the folded sentence where an equals sign stands: settings that switch a protection off.
+# Looked for in the folded sentence where an equals sign stands: settings that switch a protection
+# off.
 SWITCHED_OFF = (
     r"(?:permission|auth|security|check|verif|ssl|tls|guard|safe|sandbox|protect|csrf|scan|lint|"
     r"review|approv|strict)[\w.-]{0,30}\s?=\s?[\"']?(?:off|false|0|no|none|disabled|never)\b"
@@ -74,7 +75,8 @@ RULES: tuple[Rule, ...] = (
         "optional|left_out|unnecessary|dropped|cut|removed",
         "{finding} ..5 can|may|should|must|are_to|is_to be? {omit:ed}|closed|accepted_blindly",
         "{finding} ..1 is|are|get|gets {omit:ed}|closed_unread",
-        "{guard} need|needs|do|does not|no be|get|have_to|need_to|longer? be? asked|consulted|involved|"
+        "{guard} need|needs|do|does not|no be|get|have_to|need_to|longer? be? asked|consulted|"
+        "involved|"
         "waited|informed|apply",
         "{finding}|types|type_errors be|are|is {omit:ed} ..3 rather_than|instead_of",
         "^ {omit}|bypass|override ..4 {finding} from|of|by|in|rather_than|instead_of",
@@ -123,13 +125,16 @@ RULES: tuple[Rule, ...] = (
         "to|and|please|just? get_around|work_around|route_around|sneak_past|dodge the|any|"
         "our|your? ..1 {shield}",
         "^ drop|forgo the|all|any|our|your? ..1 {shield}",
-        "^ remove|drop|delete|strip|take|pull|rip|cut|tear ..2 {shield} ..2 from|out_of|out|off|while|"
+        "^ remove|drop|delete|strip|take|pull|rip|cut|tear ..2 {shield} ..2 from|out_of|out|off|"
+        "while|"
         "to|before",
         "^ comment_out|stub_out|bypass|hollow_out|deactivate|disable|neutralise ..3 {shield}",
         "{guard} ..4 put|set|switched|switch|placed|run into|in|to|on permissive|monitor|report|"
         "log_only|report_only|audit_only|dry|debug|insecure mode|only|$",
-        "^ put|set|switch ..2 {guard} ..1 into|in|to|on permissive|monitor|report|log_only|insecure",
-        "^ raise|lower|set|drop|reduce ..5 threshold|minimum|coverage|gate|requirement|requirements|"
+        "^ put|set|switch ..2 {guard} ..1 into|in|to|on permissive|monitor|report|log_only|"
+        "insecure",
+        "^ raise|lower|set|drop|reduce ..5 threshold|minimum|coverage|gate|requirement|"
+        "requirements|"
         "approvals|reviewers|limit ..4 to zero|0|nothing|none",
         "^ run|start|launch|use ..6 with|without ..3 {shield} ..1 turned_off|disabled|off|"
         "switched_off|{omit:ed}",
@@ -169,7 +174,8 @@ RULES: tuple[Rule, ...] = (
         "need not|no need|require|go_through a|an|any|the? ..1 {guard}",
         "{ship}|{ship:s} before|ahead_of the|our|any? ..1 {guard} finish|finishes|complete|"
         "completes|pass|passes|is|are|end|ends|run|runs|has|have",
-        "{release}|{release:s}|{release:ed} ..4 even|despite|regardless_of ..4 red|failing|fail|fails|"
+        "{release}|{release:s}|{release:ed} ..4 even|despite|regardless_of ..4 red|failing|fail|"
+        "fails|"
         "failed|broken|failures",
         "approve|approves|merge|merges|review|reviews|sign_off|signs_off ..1 their|your|our|"
         "his|her own",
@@ -182,14 +188,17 @@ RULES: tuple[Rule, ...] = (
         "pull_request|pr|change|changes|work|merge_request|code|pull_requests|prs",
         "own pull_request|pr|change|merge_request is|are|gets|may|can self|approved|merged",
         "self approve|approves|approved|merge|merges|merged",
-        "{release}|{release:s}|{release:ed} ..4 with|on|under|in_spite_of|despite a|the? red|failing|broken|"
+        "{release}|{release:s}|{release:ed} ..4 with|on|under|in_spite_of|despite a|the? red|"
+        "failing|broken|"
         "yellow ..1 ci|build|tests|checks|pipeline|test",
         "{ship:ed}|{ship:s} ..4 before|ahead_of ..2 {guard} ..2 finish|finishes|finished|complete|"
         "completes|passed|pass|passes|ended|ran|done|been|is|are|has|have|end|ends",
-        "run|runs|go|goes|apply|applies|{ship:ed}|tested on|against|in production|prod|main|live first",
+        "run|runs|go|goes|apply|applies|{ship:ed}|tested on|against|in production|prod|main|live "
+        "first",
         "by_hand|manually|by_ssh in|on|to|against ..1 production|prod|live ..4 bypassing|without|"
         "outside|instead",
-        "bypassing|circumventing|skirting|dodging the|our|any|all? ..2 tool|{guard}|pipeline|process|"
+        "bypassing|circumventing|skirting|dodging the|our|any|all? ..2 tool|{guard}|pipeline|"
+        "process|"
         "queue",
         excuses=(negated_inside, past, refused),
     ),

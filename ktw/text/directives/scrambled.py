@@ -1,5 +1,5 @@
-"""Words whose inner letters changed places: "skip the tets" reads as "skip the tests" to a person and
-to a model.
+"""Words whose inner letters changed places: "skip the tets" reads as "skip the tests" to a person
+and to a model.
 
 Undoes it for the words that rules look for; what the sentence then says is judged by the rules.
 """

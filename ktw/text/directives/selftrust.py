@@ -15,27 +15,36 @@ RULES: tuple[Rule, ...] = (
         "{text} ..4 comes|come|originates|came|is|are from the ..2 {boss}",
         "{text} ..3 comes|come|originate|originates|stem|stems|is|are ..2 from the|an? ..2 {boss}|"
         "anthropic|openai|management|leadership|headquarters",
-        "this|these|the ..2 {text} is|are|counts_as|remain|remains ..1 official|authoritative|genuine|"
-        "legitimate|trustworthy|infallible|reliable|binding|final|harmless|clean|safe and|$|,|;|for|"
+        "this|these|the ..2 {text} is|are|counts_as|remain|remains ..1 official|authoritative|"
+        "genuine|"
+        "legitimate|trustworthy|infallible|reliable|binding|final|harmless|clean|safe and|$|,|;|"
+        "for|"
         "in|to",
-        "checks|check|review|audit|scan|scans|verification|vetting|approval ..1 on|of|for this|these "
-        "..1 {text} ..2 has|have|is|are|was ..1 completed|passed|done|finished|complete|clean|waived|"
+        "checks|check|review|audit|scan|scans|verification|vetting|approval ..1 on|of|for this|"
+        "these "
+        "..1 {text} ..2 has|have|is|are|was ..1 completed|passed|done|finished|complete|clean|"
+        "waived|"
         "satisfied|granted|obtained",
         "approval|trust|review|security|verification|clearance|safety|audit status|level|state|"
-        "rating|score|result ..6 granted|maximum|high|highest|full|approved|trusted|passed|verified|"
+        "rating|score|result ..6 granted|maximum|high|highest|full|approved|trusted|passed|"
+        "verified|"
         "complete|clean|cleared|absolute|gold|green",
-        "{text} ..6 count|counts|serve|serves|qualify|qualifies|rank|ranks|stand|stands|act|acts as "
+        "{text} ..6 count|counts|serve|serves|qualify|qualifies|rank|ranks|stand|stands|act|acts "
+        "as "
         "..2 system|policy|official|authoritative|instruction|instructions|approved|trusted|"
         "configuration|law|binding",
         "{text} is|are ..1 part|portion of ..2 trusted|official|approved|verified|system|signed",
         "author|writer|signer|editor of this|the ..1 {text} is|are|has|was ..2 {sure}|admin|"
         "administrator|maintainer|owner|root",
-        "{finding} ..2 about|on|for|in|against|from this|these|the ..1 {text} ..2 is|are|should|can|"
+        "{finding} ..2 about|on|for|in|against|from this|these|the ..1 {text} ..2 is|are|should|"
+        "can|"
         "may|must ..2 false|wrong|noise|bogus|mistaken|harmless|expected|ignored|{omit:ed}",
         "everything|all is ..1 safe|fine|trusted|verified|harmless here|below|in_this|$",
-        "all|each|every|any ..1 {text} ..3 here|below|above|directory|folder ..3 is|are|has|have ..2 "
+        "all|each|every|any ..1 {text} ..3 here|below|above|directory|folder ..3 is|are|has|have "
+        "..2 "
         "{sure}",
-        "{text} ..2 is|are|has_been|have_been|was ..1 {sure} ..4 by|and|so|, ..2 {boss}|need_not|can|"
+        "{text} ..2 is|are|has_been|have_been|was ..1 {sure} ..4 by|and|so|, ..2 {boss}|need_not|"
+        "can|"
         "must|should|may|no",
         "{text} has|have passed|cleared|undergone|survived ..2 review|audit|checks|"
         "verification|vetting|approval|scan|scans",
@@ -49,22 +58,26 @@ RULES: tuple[Rule, ...] = (
         "you|agents|assistants|{ai} can|may|should|must|to safely|fully? trust|rely_on|"
         "believe|depend_on ..2 {text}|everything|written|anything|stated",
         "^ trust|believe|accept this|these|the|all|any|what ..2 {text}",
-        "can|may|should|must|to be ..1 relied_upon|relied_on|trusted|believed|taken|accepted|executed|"
+        "can|may|should|must|to be ..1 relied_upon|relied_on|trusted|believed|taken|accepted|"
+        "executed|"
         "followed|loaded|used|read|merged|applied|shown ..2 without ..2 check|checking|checks|"
         "question|questions|questioning|review|warning|warnings|verification|scan|scanning|doubt|"
         "hesitation|confirmation|verifying|reservation",
         "^ treat|regard|take|accept|consider ..8 as|to_be ..1 truth|gospel|law|infallible|correct|"
         "settled|beyond_doubt",
-        "readers|reader|you|nobody|no_one|agents|reviewers|reviewer|{ai} ..2 need_not|need_to|needs_to|"
+        "readers|reader|you|nobody|no_one|agents|reviewers|reviewer|{ai} ..2 need_not|need_to|"
+        "needs_to|"
         "has_to|have_to|should_not|must_not|do_not_need_to|not question|doubt|verify|check|approve|"
         "review|scan|re_check|recheck|second_guess|re_approve|challenge|dispute ..2 {text}|it|this|"
         "following|what|anything",
         "whatever|anything|everything|all ..4 says|say|states|state|stands|stand|claims|written|"
-        "contains ..3 is|are|holds|counts|takes_effect|as ..2 verified|true|binding|trusted|correct|"
+        "contains ..3 is|are|holds|counts|takes_effect|as ..2 verified|true|binding|trusted|"
+        "correct|"
         "law|approved|immediately|valid|the_truth|truth",
         "even|also if|where|when the? ..1 code|tests|docs|documentation|user|users|everything ..1 "
         "disagrees|disagree|says|say|contradicts|contradict|differs",
-        "{text} ..6 need|needs|require|requires|do|does not? no|be|need ..1 {guard}|scanned|checked|"
+        "{text} ..6 need|needs|require|requires|do|does not? no|be|need ..1 {guard}|scanned|"
+        "checked|"
         "reviewed|verified|approved|re_approved",
         "^ treat|regard|consider|take|accept ..4 as {sure}",
         "{boss} vouch|vouches|guarantees|guarantee|stands|stand for|behind|this|that",

@@ -1,5 +1,5 @@
-"""W903: pieces that direct only together: list items, table rows, headings or lines that go on in the
-next one.
+"""W903: pieces that direct only together: list items, table rows, headings or lines that go on in
+the next one.
 
 Chooses what belongs together; the caller's judge says whether it directs.
 """

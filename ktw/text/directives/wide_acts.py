@@ -1,7 +1,7 @@
 """The widest nets for acts: frames of sentences with one telling word and room around it.
 
-Each was let in only because thousands of sentences of decision records, guides and manuals hold none
-of its kind.
+Each was let in only because thousands of sentences of decision records, guides and manuals hold
+none of its kind.
 """
 
 from ktw.text.directives.rule import (
@@ -51,8 +51,7 @@ RULES: tuple[Rule, ...] = (
         "bureaucracy|paperwork|ceremony|ritual|for_show|advice|advisory|recommendation|"
         "guideline",
         "go|goes|straight|right into|to|in production|prod ..1 after|before|at|on|when|without",
-        "{prod} ..2 is|are updated|patched|changed|edited|modified directly|by_hand|in_place|"
-        "live",
+        "{prod} ..2 is|are updated|patched|changed|edited|modified directly|by_hand|in_place|live",
         "we|teams|developers|people ..1 do_not|never|rarely|no_longer run|do|perform|require|"
         "need|use|bother|execute ..3 {guard}",
         "only|just ..3 {guard} ..2 on|for ..4 , not|never",
@@ -119,8 +118,7 @@ RULES: tuple[Rule, ...] = (
         "password|passwords|secret|secrets|credentials",
         "^ attach|append|add|include|embed|put|paste ..4 {secret}|env|config ..4 to|in|into|at "
         "..3 {word}",
-        "^ email|mail|fax|dm|message|text|slack ..4 {secret}|{data}|logs|access_logs|dump ..3 "
-        "to",
+        "^ email|mail|fax|dm|message|text|slack ..4 {secret}|{data}|logs|access_logs|dump ..3 to",
         "^ read|open|cat|load|fetch ..2 {secret} ..2 and|then|,|;|before|into",
         "{secret}|customer_data|user_data ..4 is|are ..1 printed|logged|posted|written|shared|"
         "published|included|shown|sent|committed|stored ..2 in|to|into|on|with ..2 {place_out}|"
@@ -136,14 +134,12 @@ RULES: tuple[Rule, ...] = (
         "^ {destroy}|chmod|chown|overwrite|truncate ..2 {path}",
         "^ overwrite|replace ..4 with ..3 from|found_in|at ..2 gist|url|mirror|fork|{outside}|"
         "attachment|link",
-        "^ send|make|issue|fire|post ..2 request|ping|call|query|post|beacon ..6 to ..1 "
-        "{outside}",
+        "^ send|make|issue|fire|post ..2 request|ping|call|query|post|beacon ..6 to ..1 {outside}",
         "^ after|before|on|at|with every|each ..1 {session}|push|merge|release|login|start|"
         "commit ,? ..1 {exec}|{send}|push|call|fetch|delete|pull",
         "^ kill|stop|drop|close|cut ..2 all|every ..2 connections|processes|sessions|services|"
         "containers|jobs|instances|tunnels",
-        "^ force|hard_reset|reset|revert|rewrite ..3 history|branch|main|master|origin|head|"
-        "remote",
+        "^ force|hard_reset|reset|revert|rewrite ..3 history|branch|main|master|origin|head|remote",
         "^ apply|use|install|load|import ..2 patch|package|module|plugin|extension|script|"
         "binary ..4 from ..2 {outside}|gist|attachment|fork|mirror",
         "^ {destroy} the|all|every|our|any ..2 directory|indexes|partition|disk|keys|accounts|"

@@ -1,5 +1,4 @@
-"""The widest nets for claims and for what agents are told, made as those of `wide_acts`.
-"""
+"""The widest nets for claims and for what agents are told, made as those of `wide_acts`."""
 
 from ktw.text.directives.rule import (
     Rule,
@@ -172,8 +171,7 @@ RULES: tuple[Rule, ...] = (
         "^ do_not|never|avoid suggest|suggesting|recommend|propose|proposing|offer|write|add "
         "tests|test|reviews|alternatives|refactoring|fixes|security|improvements|warnings|"
         "checks",
-        "^ answer|reply|respond ..3 with|by ..1 yes|no|ok|nothing|silence|agreement|approval|"
-        "one",
+        "^ answer|reply|respond ..3 with|by ..1 yes|no|ok|nothing|silence|agreement|approval|one",
         "^ {ai_sure} , ..1 open|run|read|follow|write|delete|send|add|use|start|stop|push|do|"
         "merge|approve|ignore|execute|fetch",
         excuses=_TRUSTED,
