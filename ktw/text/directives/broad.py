@@ -60,7 +60,7 @@ RULES: tuple[Rule, ...] = (
         "restrictions|terms|instructions ..3 suspended|lifted|void|not|no_longer|waived|irrelevant",
         "you answer|report|listen|belong|defer|submit|owe only|now? to ..1 this|me|us ..3",
         "{memo} ..2 speaks|speak|decides|rules|commands for|over|in ..2 {boss}|you|place",
-        excuses=(attempted, asked),
+        excuses=(attempted,),
     ),
     rule(
         "D221",

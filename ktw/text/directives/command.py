@@ -22,7 +22,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "D701",
         "orders something destructive",
-        "^ {destroy} the|all|every|any|our|your|old|legacy|existing|this|their|both? ..2 {asset}",
+        "^ {destroy} the|all|every|any|our|old|legacy|existing|this|their|both? ..2 {asset}",
         "^ {exec}|use ..2 rm_rf|rm_r|rm|dd|mkfs|git_push_force|git_push_f|git_reset_hard|git_clean|"
         "drop_table|terraform_destroy|kubectl_delete|chmod|chown|shutdown|kill",
         "todo|task|note|job for the|an|any|all? {ai}",

@@ -119,7 +119,7 @@ FRAMES: tuple[Frame, ...] = (
         "end",
         r"[-=#<\[*_]{2,}\s{0,4}/?end(?:\sof)?(?:\sthe)?(?:\s\w{1,20}){0,2}\s?(?:context|"
         r"memory|memories|input|prompt|document|data|conversation|instructions|message|file|"
-        r"entry|text|session|framed?)\b|\[\s?(?:context|memory|document|prompt)\s(?:end|ends)"
+        r"entry|text|session|framed?|notes?|results|excerpt|passage|knowledge)\b|\[\s?(?:context|memory|document|prompt)\s(?:end|ends)"
         r"\s?\]",
     ),
     _frame(

@@ -109,7 +109,7 @@ RULES: tuple[Rule, ...] = (
         "given|automatic|not_needed|unnecessary",
         "as|like discussed|agreed|arranged|settled with|by|in ..2 {boss}|you|us",
         "{boss} approved|authorised|authorized|confirmed|consented_to all|any|every|"
-        "everything|the_change|your",
+        "everything|your",
         "{boss} is ..3 authorised|authorized|an_admin|admin ..8 i|grant|approve|disregard|all",
     ),
     rule(

@@ -72,6 +72,7 @@ RULES: tuple[Rule, ...] = (
         "^ {release} to|into|on ..1 {prod} ..1 , ..6 will|can|we|later|tell|catch|catches|sees",
         "no|never|not ..1 human|person|people|engineer|developer|one|body ..2 needs|need|has|"
         "have|must|should ..1 to? confirm|approve|review|check|sign|look|read|see|test|verify",
+        "{guard} ..5 is|are waived|dispensed_with|foregone",
         excuses=_TOLD,
     ),
     rule(
@@ -109,6 +110,8 @@ RULES: tuple[Rule, ...] = (
         "..1 during|before|for|while|when",
         "permissions|checks|reviews|rules|approvals|tests|safeguards|restrictions ..1 is|are "
         "..2 hassle|nuisance|pain|annoyance|obstacle|burden|bother|drag",
+        "{shield} ..2 get|gets|are|is ..1 removed|dropped|deleted|lifted|opened before|for|while|when|"
+        "during|to|so",
         excuses=_ORDERED,
     ),
     rule(

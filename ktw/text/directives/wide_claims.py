@@ -98,7 +98,7 @@ RULES: tuple[Rule, ...] = (
         "{memo} ..3 need|needs|require|requires|deserve|deserves no ..2 review|approval|check|"
         "checks|scan|verification|scrutiny|suspicion|doubt",
         "{boss}|security_team|maintainers|reviewers|lead|leads ..2 stand|stands|vouch|vouches|"
-        "guarantee|guarantees|trust|trusts|approve|approves|endorse|endorses ..3 this|these|"
+        "guarantee|guarantees|endorse|endorses ..3 this|these|"
         "the ..1 {memo}",
         "no_one|nobody|nothing ..2 needs|need|has|should|must ..3 to|be ..1 checked|verified|"
         "reviewed|approved|scanned|questioned|doubted",

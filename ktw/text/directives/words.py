@@ -55,7 +55,7 @@ CLASSES: dict[str, tuple[str, ...]] = {
         "omit",
         "skip bypass ignore omit disable suspend suppress circumvent deactivate mute silence waive "
         "forgo sidestep neglect evade dodge override disregard lift relax pause dismiss defeat "
-        "neutralise neutralize short_circuit",
+        "neutralise neutralize short_circuit uninstall",
     ),
     **verbs(
         "ship",
