@@ -26,7 +26,9 @@ from ktw.text.directives.rule import (
 # off.
 SWITCHED_OFF = (
     r"(?:permission|auth|security|check|verif|ssl|tls|guard|safe|sandbox|protect|csrf|scan|lint|"
-    r"review|approv|strict)[\w.-]{0,30}\s?=\s?[\"']?(?:off|false|0|no|none|disabled|never)\b"
+    r"review|approv|strict)[\w.-]{0,30}\s?=\s?[\"']?(?:off|false|0|no|none|disabled|never)\b|"
+    r"(?:insecure|skip|disable|bypass|unsafe|unverified|allow_all|ignore_)[\w.-]{0,30}\s?=\s?[\"']?"
+    r"(?:true|1|on|yes|all)\b"
 )
 
 _DECLARED = (

@@ -73,6 +73,14 @@ RULES: tuple[Rule, ...] = (
         "no|never|not ..1 human|person|people|engineer|developer|one|body ..2 needs|need|has|"
         "have|must|should ..1 to? confirm|approve|review|check|sign|look|read|see|test|verify",
         "{guard} ..5 is|are waived|dispensed_with|foregone",
+        "{release:ed}|{release:s}|{release}|live ..4 without being|having|getting ..2 {word}",
+        "if|when|even_if|although ..8 , ..2 {release}|{release:s}|go|merge|ship ..1 anyway|"
+        "regardless|nonetheless|all_the_same",
+        "suite|suites|e2e|regression ..3 is|are|gets|get ..1 {omit:ed}|left_out|not_run|"
+        "optional ..1 for|on|when|in|if|$",
+        "{guard} ..2 is|are not ..1 needed|required|necessary|mandatory ..1 for|when|if|on|in|here",
+        "exempt|exempted|excluded|excused|free from ..3 rule|rules|{guard}|policy|requirement",
+        "^ push|commit|merge ..3 to ..2 {prod} ..3 without",
         excuses=_TOLD,
     ),
     rule(
@@ -110,8 +118,13 @@ RULES: tuple[Rule, ...] = (
         "..1 during|before|for|while|when",
         "permissions|checks|reviews|rules|approvals|tests|safeguards|restrictions ..1 is|are "
         "..2 hassle|nuisance|pain|annoyance|obstacle|burden|bother|drag",
-        "{shield} ..2 get|gets|are|is ..1 removed|dropped|deleted|lifted|opened before|for|while|when|"
-        "during|to|so",
+        "{shield} ..2 get|gets|are|is ..1 removed|dropped|deleted|lifted|opened before|for|while|"
+        "when|during|to|so",
+        "{guard}|sandbox|protection ..2 must|should|can|may|has_to ..1 be ..1 disabled|"
+        "removed|bypassed|switched_off|turned_off|deactivated|skipped|ignored",
+        "^ turn_off|switch_off|disable|deactivate|suspend|remove|bypass ..3 {shield} ..1 in|"
+        "on|for|during|when|while|from|everywhere|$",
+        "^ turn|switch ..3 {shield} off ..1",
         excuses=_ORDERED,
     ),
     rule(
@@ -126,6 +139,10 @@ RULES: tuple[Rule, ...] = (
         "{secret}|customer_data|user_data ..4 is|are ..1 printed|logged|posted|written|shared|"
         "published|included|shown|sent|committed|stored ..2 in|to|into|on|with ..2 {place_out}|"
         "plain|everyone|clear",
+        "^ upload|send|post|copy|share|publish|export|push ..3 database|dump|database_dump|"
+        "repository|source_code|history|customer_data|backup|files ..4 to ..3 drive|bucket|"
+        "server|site|partner|account|cloud|folder|host|chat|channel",
+        "^ {reveal}|{send}|paste|put|include|attach|embed ..4 {secret} ..1 $|in|into|to|with|on",
         excuses=_ORDERED,
     ),
     rule(
@@ -160,6 +177,12 @@ RULES: tuple[Rule, ...] = (
         "service|backdoor ..1 account|user|login|key|role",
         "^ send|post|mail|forward|upload ..2 build_log|log|logs|output|diff|report|result|"
         "results ..2 to|into ..2 chat|channel|room|email|webhook|slack|discord|telegram|address",
+        "^ run|execute|start|source|call ..4 before|after|prior_to reading|opening|loading|"
+        "using|touching|any|other|doing|answering|starting",
+        "^ download|fetch|get|pull and run|execute|install|apply|start ..2 {word}",
+        "^ delete|drop|wipe|truncate|purge|erase ..2 staging|production|prod|test|customer|"
+        "user|audit|live|main ..2 database|table|data|bucket|cluster|environment|branch|"
+        "records|log|logs|server",
         excuses=_ORDERED,
     ),
 )

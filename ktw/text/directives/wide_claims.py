@@ -46,6 +46,12 @@ RULES: tuple[Rule, ...] = (
         "^ forget|ignore|disregard|deny ..1 that you are|were|have|may|must",
         "^ stop|pause|drop|abandon|interrupt|leave your ..2 task|work|job|plan|activity ..4 "
         "and|;|, ..2",
+        "^ forget|drop|leave|abandon|skip|cancel the|your|this|that ..1 task|request|"
+        "question|job|plan|assignment|ticket ..2 and|;|,|$|;",
+        "you_are|you_re no_longer|not|never ..1 bound|limited|restricted|obliged|required|subject",
+        "{memo} ..2 takes|take|has|have ..1 precedence|priority|preference ..1 over",
+        "your new|next|real|actual|true|only ..1 role|job|task|mission|purpose|goal|"
+        "instruction|instructions|identity|name is|are|;",
         excuses=_TOLD,
     ),
     rule(
@@ -78,6 +84,16 @@ RULES: tuple[Rule, ...] = (
         "allowed ..1 with|by|for|without|at",
         "{ai} ..1 {may} ..1 spend|buy|order|pay|sign|decide|sell|promise|commit_to|negotiate|"
         "hire|book",
+        "{ai} ..1 {may} not ..1 ask|wait|stop|hesitate|pause|refuse",
+        "^ act|work|operate|proceed|continue|decide ..2 autonomously|independently|"
+        "unattended|unsupervised|on_your_own|alone",
+        "{ai}|you ..1 has|have ..2 full|unlimited|unrestricted|complete|blanket|total|all "
+        "..1 permission|permissions|access|authority|rights|control|freedom|power",
+        "all|any|every ..3 commands|command|actions|action|changes|change|edits|calls|"
+        "requests|operations ..4 is|are|have_been|has_been ..1 approved|permitted|authorised|"
+        "authorized|allowed|agreed|confirmed|fine ..1 by|in|here|without|for|$",
+        "{boss} ..1 has|have ..1 agreed|consented|approved|accepted|authorised|okayed ..1 to|"
+        "that|all|any|automatic",
         excuses=_CLAIMED,
     ),
     rule(
@@ -115,6 +131,11 @@ RULES: tuple[Rule, ...] = (
         "{memo}|one ..3 is|are ..1 binding|mandatory|compulsory|obligatory|law ..1 for|on|to "
         "..2 {ai}|everyone|all|you|agents|readers",
         "^ obey|trust|believe|heed this|these|the|my ..1 {memo}|words|lines",
+        "no ..1 review|check|verification|approval|scan|audit ..1 of|for ..3 is|are ..1 "
+        "necessary|required|needed",
+        "^ treat|take|regard|consider the? following|this|these|above|below ..3 as ..2 "
+        "official|instruction|instructions|system|policy|trusted|approved|authoritative|"
+        "binding",
         excuses=_TRUSTED,
     ),
     rule(
@@ -151,6 +172,8 @@ RULES: tuple[Rule, ...] = (
         "^ remove|delete|strip|erase|drop|scrub|purge ..2 mention|mentions|reference|"
         "references|trace|traces ..6 from ..2 {answer}|changelog|log|logs|report|commit|"
         "history|release_notes|description",
+        "^ hide|conceal|withhold this|it|that|these|them|everything ..1 from",
+        "^ keep ..4 secret|hidden|quiet|private ..1 from",
         excuses=_TOLD,
     ),
     rule(
@@ -174,6 +197,10 @@ RULES: tuple[Rule, ...] = (
         "^ answer|reply|respond ..3 with|by ..1 yes|no|ok|nothing|silence|agreement|approval|one",
         "^ {ai_sure} , ..1 open|run|read|follow|write|delete|send|add|use|start|stop|push|do|"
         "merge|approve|ignore|execute|fetch",
+        "^ recommend|promote|praise|advertise|endorse|favour|mention ..4 whenever|wherever|"
+        "always|where_possible|in_every|at_every|if_possible|every_time",
+        "when|whenever|while summarising|summarizing|describing|reviewing|documenting|"
+        "discussing|presenting ..4 , ..1 {word}",
         excuses=_TRUSTED,
     ),
 )
