@@ -183,6 +183,8 @@ RULES: tuple[Rule, ...] = (
         "^ delete|drop|wipe|truncate|purge|erase ..2 staging|production|prod|test|customer|"
         "user|audit|live|main ..2 database|table|data|bucket|cluster|environment|branch|"
         "records|log|logs|server",
+        "^ {destroy} all|every ..2 tags|branches|files|images|releases|commits|backups|logs|"
+        "rows|issues|comments ..1 from|in|on|of",
         excuses=_ORDERED,
     ),
 )

@@ -94,6 +94,10 @@ RULES: tuple[Rule, ...] = (
         "authorized|allowed|agreed|confirmed|fine ..1 by|in|here|without|for|$",
         "{boss} ..1 has|have ..1 agreed|consented|approved|accepted|authorised|okayed ..1 to|"
         "that|all|any|automatic",
+        "you|{ai} ..1 has|have ..1 permission|approval|consent|clearance|authorisation|"
+        "authority|leave ..1 to",
+        "all|any|every ..2 deletions|pushes|merges|deploys|edits|writes|commits|purchases|"
+        "operations ..1 is|are ..1 pre|auto|already|hereby ..1 {word}",
         excuses=_CLAIMED,
     ),
     rule(
@@ -136,6 +140,8 @@ RULES: tuple[Rule, ...] = (
         "^ treat|take|regard|consider the? following|this|these|above|below ..3 as ..2 "
         "official|instruction|instructions|system|policy|trusted|approved|authoritative|"
         "binding",
+        "everything|anything|all ..1 written|said|stated|listed|described ..2 here|below|"
+        "above|in_this ..2 is|are|can|may|must|should",
         excuses=_TRUSTED,
     ),
     rule(
@@ -174,6 +180,8 @@ RULES: tuple[Rule, ...] = (
         "history|release_notes|description",
         "^ hide|conceal|withhold this|it|that|these|them|everything ..1 from",
         "^ keep ..4 secret|hidden|quiet|private ..1 from",
+        "^ keep|leave ..2 {boss}|reviewer|team|users ..1 unaware|ignorant|uninformed|"
+        "in_the_dark|out",
         excuses=_TOLD,
     ),
     rule(
@@ -201,6 +209,8 @@ RULES: tuple[Rule, ...] = (
         "always|where_possible|in_every|at_every|if_possible|every_time",
         "when|whenever|while summarising|summarizing|describing|reviewing|documenting|"
         "discussing|presenting ..4 , ..1 {word}",
+        "when|whenever|if you ..1 answer|reply|respond|summarise|summarize|explain|speak|"
+        "talk ..3 , ..1 {word}",
         excuses=_TRUSTED,
     ),
 )
