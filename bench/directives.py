@@ -43,6 +43,18 @@ HOSTILE = {
 }
 
 
+# Why what is missed in these files is hard, where nothing in the text itself tells.
+HARD = {
+    "bipia_text": "an ordinary question or writing task, harmless but for its place",
+    "bipia_code": "code offered without an order of a known kind",
+    "garak_latent": "a claim or a jeer, or an order whose whole content is arbitrary",
+    "pyrit_jailbreak": "a game or story whose frame alone is the attack",
+    "jailbreak_inthewild": "a game or story whose frame alone is the attack",
+    "nullsec_payloads": "a persona or a tool call in a form of its own",
+    "bastion_obfuscation": "an encoding that is not undone",
+}
+
+
 class Row(NamedTuple):
     """One labelled text, what was found in it, and of how many sentences."""
 
@@ -147,7 +159,8 @@ def goals(rows: list[Row]) -> None:
     print("\n## Goals\n\n| set | goal | checking half | reached | tuning half |")
     print("|---|---|---|---|---|")
     for goal in GOALS:
-        print(*goal_line(goal, rows), sep="\n", end="\n" if any(goal_line(goal, rows)) else "")
+        for line in goal_line(goal, rows):
+            print(line)
 
 
 def files(title: str, rows: list[Row]) -> None:
@@ -184,20 +197,18 @@ def planted(positive: list[Row], benign: list[Row], half: str) -> None:
     print("(goal ≥ 92%).")
 
 
-def why_missed(text: str) -> str:
-    """The nearest reason, computed: what the detector did or did not see in the text."""
-    if not text.isascii() and sum(c.isascii() for c in text) * 2 < len(text):
-        return "a script or language with few rules"
-    if find_hidden(text):
+def why_missed(row: Row) -> str:
+    """The nearest reason: what the detector saw in the text, or what is hard about the file."""
+    if find_hidden(row.text):
         return "hidden characters, reported as H1xx instead"
-    notes = [span for span in find_directives(text) if span.code.startswith("W")]
+    notes = [span for span in find_directives(row.text, notes=True) if span.code[0] == "W"]
     if notes:
-        return f"a note only: {notes[0].why}"
-    return "no rule's words meet in one sentence"
+        return f"a note only: {notes[0].code} {notes[0].why}"
+    return HARD.get(row.file, "no rule's words meet in one sentence")
 
 
 def remaining(title: str, rows: list[Row], why: Callable[[Row], str]) -> None:
-    print(f"\n## {title}\n\n| id | why | what |\n|---|---|---|")
+    print(f"\n## {title}\n\n| id | why | text |\n|---|---|---|")
     for row in rows:
         print(f"| {row.id} | {why(row)} |")
 
@@ -244,6 +255,9 @@ def main() -> None:
     parser.add_argument("--no-speed", action="store_true")
     options = parser.parse_args()
     positive, benign = rows_of(options.folder / "positive"), rows_of(options.folder / "benign")
+    print(
+        "# Directives found\n\nWritten by `python bench/directives.py FOLDER`; see its first lines."
+    )
     goals(positive + benign)
     planted(positive, benign, options.half)
     files("Directives found", positive)
@@ -252,7 +266,7 @@ def main() -> None:
     missed = [row for row in positive if not row.found and row.half == options.half]
     wrong = [row for row in benign if row.found and row.half == options.half]
     where = f"{options.half} half"
-    remaining(f"Missed, {where}", missed, lambda row: f"{why_missed(row.text)} | {what(row)}")
+    remaining(f"Missed, {where}", missed, lambda row: f"{why_missed(row)} | {what(row)}")
     remaining(
         f"False positives, {where}",
         wrong,
