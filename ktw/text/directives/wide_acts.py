@@ -81,6 +81,10 @@ RULES: tuple[Rule, ...] = (
         "{guard} ..2 is|are not ..1 needed|required|necessary|mandatory ..1 for|when|if|on|in|here",
         "exempt|exempted|excluded|excused|free from ..3 rule|rules|{guard}|policy|requirement",
         "^ push|commit|merge ..3 to ..2 {prod} ..3 without",
+        "freeze|freezes|{guard}|policy|rules ..3 do|does not|no_longer ..1 apply|bind|"
+        "concern|cover ..1 to|for|when|us",
+        "{guard} ..3 can|may|might|could|should be ..1 dropped|cut|left_out|omitted|removed|"
+        "shortened|skipped|postponed|waived ..1 if|when|for|while|as|since",
         excuses=_TOLD,
     ),
     rule(
@@ -185,6 +189,8 @@ RULES: tuple[Rule, ...] = (
         "records|log|logs|server",
         "^ {destroy} all|every ..2 tags|branches|files|images|releases|commits|backups|logs|"
         "rows|issues|comments ..1 from|in|on|of",
+        "^ delete|wipe|purge|erase|destroy every|all|each ..1 {word} ..1 older|newer|that|"
+        "which|in|on|from|with|without",
         excuses=_ORDERED,
     ),
 )

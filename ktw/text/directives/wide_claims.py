@@ -52,6 +52,9 @@ RULES: tuple[Rule, ...] = (
         "{memo} ..2 takes|take|has|have ..1 precedence|priority|preference ..1 over",
         "your new|next|real|actual|true|only ..1 role|job|task|mission|purpose|goal|"
         "instruction|instructions|identity|name is|are|;",
+        "only ..2 rules|instructions|orders|steps|directions ..1 in|of|from this|the ..1 {memo}",
+        "^ override|overrule|ignore|lift|loosen|relax ..2 safety|security|permission|"
+        "approval ..1 settings|setting|rules|controls|limits|checks|policy",
         excuses=_TOLD,
     ),
     rule(
@@ -98,6 +101,9 @@ RULES: tuple[Rule, ...] = (
         "authority|leave ..1 to",
         "all|any|every ..2 deletions|pushes|merges|deploys|edits|writes|commits|purchases|"
         "operations ..1 is|are ..1 pre|auto|already|hereby ..1 {word}",
+        "{boss} ..1 gave|gives|has_given|grants|granted ..2 permission|consent|approval|"
+        "clearance|authority|ok ..1 for|to",
+        "you|{ai} ..1 has|have the ..1 right|power|authority|freedom|mandate ..1 to",
         excuses=_CLAIMED,
     ),
     rule(
@@ -142,6 +148,8 @@ RULES: tuple[Rule, ...] = (
         "binding",
         "everything|anything|all ..1 written|said|stated|listed|described ..2 here|below|"
         "above|in_this ..2 is|are|can|may|must|should",
+        "{text}|information ..4 is|are ..1 guaranteed|warranted|assured|known ..1 correct|"
+        "right|true|accurate|complete|safe",
         excuses=_TRUSTED,
     ),
     rule(
@@ -182,6 +190,8 @@ RULES: tuple[Rule, ...] = (
         "^ keep ..4 secret|hidden|quiet|private ..1 from",
         "^ keep|leave ..2 {boss}|reviewer|team|users ..1 unaware|ignorant|uninformed|"
         "in_the_dark|out",
+        "^ keep|leave ..4 out_of|off ..2 documentation|docs|report|summary|changelog|"
+        "commit_message|minutes|record|history|log",
         excuses=_TOLD,
     ),
     rule(
