@@ -34,6 +34,7 @@ ALSO = {
     "N203/division": {"W102"},
     "M112/cyrillic": {"H113"},
     "N210/comment": {"H301"},
+    "N210/fence": {"W902"},
     "N208/indented": {"M111"},
     "N208/list": {"M111"},
     "N208/quote": {"M111"},

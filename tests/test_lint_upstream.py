@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(
 Place = tuple[str, str, int]
 
 _LINE = re.compile(r"(?P<path>.*?)(?::(?P<line>[0-9]+))?: \[(?P<code>[EW][0-9]{3})\] ")
-_UPSTREAM_CODES = re.compile(r"E0(0[1-9]|1[0-6])|E1(0[1-9]|1[0-9]|2[01])|E20[1-6]|E30[12]|W.*")
+_UPSTREAM_CODES = re.compile(r"E0(0[1-9]|1[0-6])|E1(0[1-9]|1[0-9]|2[01])|E20[1-6]|E30[12]|W[0-4].*")
 
 # Where the two differ on purpose: (what only upstream reports, what only we report, why).
 NFD_NAME = "u\u0308ber.md"

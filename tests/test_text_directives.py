@@ -1,7 +1,9 @@
 """Directives: each family by its kind, in every place and disguise; near-misses; any input."""
 
 import base64
+import json
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -221,6 +223,13 @@ def test_each_rule_has_a_code_a_reason_and_cues() -> None:
         assert all(phrase.cues for phrase in rule.phrases)
 
 
+def test_every_phrase_compiles() -> None:
+    for rule in RULES:
+        for phrase in rule.phrases:
+            assert phrase.pattern.groups == 0
+            assert "" not in {word for cue in phrase.cues for word in cue}, phrase.source
+
+
 @given(st.text(alphabet=st.characters(), max_size=120))
 def test_any_text_is_answered(text: str) -> None:
     for span in find_directives(text):
@@ -285,3 +294,18 @@ def test_a_megabyte_is_answered_in_time(unit: str) -> None:
         begin = time.process_time()
         function(text)
         assert time.process_time() - begin < CEILING, function.__name__
+
+
+OWN = Path(__file__).parent / "directive_texts"
+
+
+def own_texts(kind: str) -> list[str]:
+    lines = [line for path in sorted((OWN / kind).glob("*.jsonl")) for line in path.open()]
+    return [json.loads(line)["text"] for line in lines]
+
+
+def test_paraphrases_are_found_and_near_misses_pass() -> None:
+    missed = [text for text in own_texts("positive") if not find_directives(text)]
+    flagged = [text for text in own_texts("benign") if find_directives(text)]
+    assert len(missed) <= 0.06 * len(own_texts("positive")), missed
+    assert len(flagged) <= 0.05 * len(own_texts("benign")), flagged

@@ -74,6 +74,23 @@ def fenced_lines(text: str) -> list[tuple[Bounds, Bounds]]:
     return pairs
 
 
+def fenced_ranges(text: str) -> list[Bounds]:
+    """The fences of `text` in order, each from its opening line to the end of its closing one."""
+    if "```" not in text and "~~~" not in text:
+        return []
+    lines = text.split("\n")
+    code = code_lines(lines)
+    ranges: list[Bounds] = []
+    offset = 0
+    for number, line in enumerate(lines):
+        end = offset + len(line) + 1
+        if number in code:
+            joined = bool(ranges) and ranges[-1][1] == offset
+            ranges[-1 if joined else len(ranges) :] = [(ranges[-1][0] if joined else offset, end)]
+        offset = end
+    return ranges
+
+
 def _blocks(text: str) -> Iterator[tuple[int, int, bool]]:
     """(start, end, whole) of each block, trimmed; `whole` blocks are not split any further."""
     lines = text.split("\n")

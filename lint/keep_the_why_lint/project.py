@@ -233,11 +233,11 @@ class Memory:
 
     @cached_property
     def directives(self) -> Sequence[Span]:
-        """What in it directs or imitates the frame."""
+        """What in it directs or imitates the frame, and what a reviewer should see of either."""
         # Its patterns take 0.2 s to compile: only a run that asks pays for them.
         from ktw.text.directives import find_directives
 
-        return find_directives(self.file.text)
+        return find_directives(self.file.text, notes=True)
 
     @cached_property
     def field_problems(self) -> Sequence[Problem]:

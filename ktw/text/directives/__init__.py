@@ -8,10 +8,13 @@ the families.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from ktw.text import Span
 from ktw.text.directives import (
     agent,
+    broad,
+    chat,
     command,
     conceal,
     exposure,
@@ -19,14 +22,20 @@ from ktw.text.directives import (
     permission,
     safety,
     selftrust,
+    wide_acts,
+    wide_claims,
 )
 from ktw.text.directives.disguise import undisguised
 from ktw.text.directives.encoded import find_encoded
 from ktw.text.directives.frames import frame_in
-from ktw.text.directives.languages import foreign_in
-from ktw.text.directives.phrase import Phrase
+from ktw.text.directives.mention import quotations, told_of, unquoted
+from ktw.text.directives.phrase import COMMON, Phrase
 from ktw.text.directives.plain import plain_folded
-from ktw.text.directives.rule import Rule
+from ktw.text.directives.rule import DIRECTS, TOLD, Rule
+from ktw.text.directives.scrambled import unscrambled
+from ktw.text.directives.setting import Setting
+from ktw.text.directives.split import find_split
+from ktw.text.directives.tongues import TOLD_OF, spoken_in
 from ktw.text.hidden import fold
 from ktw.text.sentences import Bounds, fenced_lines, sentence_bounds
 
@@ -39,6 +48,10 @@ RULES: tuple[Rule, ...] = (
     *selftrust.RULES,
     *command.RULES,
     *agent.RULES,
+    *chat.RULES,
+    *broad.RULES,
+    *wide_acts.RULES,
+    *wide_claims.RULES,
 )
 
 Verdict = tuple[str, str]  # code, why
@@ -47,16 +60,10 @@ _FETCH_AND_RUN = tuple(map(re.compile, command.FETCH_AND_RUN))
 _FETCH_WORDS = frozenset(
     "fetch iwr iex base64 ssh nc pip pip3 rm invoke sh bash source eval".split()
 )
+# A setting inside a line of code is read where code is reviewed.
+_CODE_SIGN = re.compile(r"[{};]|\w\(|==|fixed|issue|even if|cases?\b")
 _LONGEST = 4000  # characters that are looked at in one piece
 _SHORTEST = 6  # characters below which no sentence directs
-
-
-# Words too common to be what a phrase is looked up by.
-_COMMON = frozenset(
-    "the a an is are be was to in on of for from and or with without at by as it this "
-    "that these all any every no not do so if when has have can may should must will you "
-    "your we our they its use add set get run make read files file".split()
-)
 
 
 Candidate = tuple[int, int, Rule, Phrase]  # rank, the cue bits that it needs, rule, phrase
@@ -76,7 +83,7 @@ class Lookup:
             need = 0
             for cue in phrase.cues:
                 need |= 1 << numbers.setdefault(cue, len(numbers))
-            anchor = min(phrase.cues, key=lambda cue: (len(cue & _COMMON), len(cue)))
+            anchor = min(phrase.cues, key=lambda cue: (len(cue & COMMON), len(cue)))
             for word in anchor:
                 self.words.setdefault(word, (0, []))[1].append((rank, need, one, phrase))
         for cue, number in numbers.items():
@@ -92,20 +99,36 @@ class Lookup:
             bits, anchored = self.words[word]
             mask |= bits
             near += anchored
-        met = {item[0]: item for item in near if item[1] & mask == item[1]}
-        return [met[rank] for rank in sorted(met)]
+        met = [item for item in near if item[1] & mask == item[1]]
+        if len(met) < 2:
+            return met
+        ranked = {item[0]: item for item in met}
+        return [ranked[rank] for rank in sorted(ranked)]
 
 
 _LOOKUP = Lookup(RULES)
 
 
-def find_directives(text: str) -> list[Span]:
+def find_directives(text: str, notes: bool = False) -> list[Span]:
     """The sentences of `text` that direct its reader, in order; each span is the whole sentence.
 
     Codes D101… (what it directs to do), F101… (it imitates a frame) and H202 (a blob, its span the
-    blob alone, that decodes to a directive). Never raises; linear in the text.
+    blob alone, that decodes to a directive). With `notes` also what a reviewer should see: W902, a
+    sentence that would direct, were it not told of the past, or quoted, or a choice not taken;
+    W903, short pieces that direct together. Never raises; linear in the text.
     """
-    return _find(text, 0)
+    spans = _find(text, 0)
+    if not notes:
+        return [span for span in spans if span.code[0] != "W"]
+    whole = [(span.start, span.end) for span in spans]
+    split = find_split(text, sentence_bounds(text), lambda piece: _judge(piece) is not None)
+    apart = [s for s in split if not any(s.start < end and start < s.end for start, end in whole)]
+    return sorted([*spans, *apart], key=lambda span: (span.start, span.end))
+
+
+@cache
+def _switched_off() -> re.Pattern[str]:
+    return re.compile(safety.SWITCHED_OFF)
 
 
 def find_blobs(text: str) -> list[Span]:
@@ -116,6 +139,7 @@ def find_blobs(text: str) -> list[Span]:
 def _find(text: str, depth: int) -> list[Span]:
     seen: dict[str, Verdict | None] = {}
     spans: list[Span] = []
+    setting = Setting(text)
     for start, end in sentence_bounds(text):
         if end - start < _SHORTEST:
             continue
@@ -123,7 +147,10 @@ def _find(text: str, depth: int) -> list[Span]:
         if sentence not in seen:
             seen[sentence] = _judge(sentence)
         verdict = seen[sentence]
+        setting.pass_by(sentence)
         if verdict:
+            if setting.excuses(sentence, start, verdict):
+                verdict = TOLD_OF
             spans.append(Span(start, end, *verdict))
     spans += _wrapped_in_fences(text, {(span.start, span.end) for span in spans})
     spans += find_encoded(text, _directs, depth)
@@ -136,14 +163,14 @@ def _wrapped_in_fences(text: str, known: set[Bounds]) -> Iterator[Span]:
         if first in known or second in known or second[1] - first[0] > _LONGEST:
             continue
         verdict = _judge(text[first[0] : second[1]])
-        if verdict:
+        if verdict and verdict != TOLD_OF:
             known |= {first, second}
             yield Span(*first, *verdict)
             yield Span(*second, *verdict)
 
 
 def _directs(text: str, depth: int) -> bool:
-    return bool(_find(text, depth))
+    return any(span.code[0] != "W" for span in _find(text, depth))
 
 
 def _without_entities(sentence: str) -> str:
@@ -157,20 +184,38 @@ def _without_entities(sentence: str) -> str:
 
 def _judge(sentence: str) -> Verdict | None:
     """What one sentence directs to do, if anything."""
+    told = None
     for piece in _pieces(_without_entities(sentence)):
         folded = fold(piece)
         view = plain_folded(folded)
         words = set(view.split(" "))
         verdict = _frame(folded) or _match(folded, view, words)
-        if verdict:
+        if verdict and verdict != TOLD_OF and _mentioned(folded):
+            verdict = TOLD_OF
+        if verdict and verdict != TOLD_OF:
             return verdict
+        told = told or verdict
         for undone in undisguised(piece, folded, words, _LOOKUP.words):
             folded = fold(undone)
             view = plain_folded(folded)
             verdict = _match(folded, view, set(view.split(" ")))
-            if verdict:
+            if verdict and verdict != TOLD_OF:
                 return verdict
-    return None
+        right = unscrambled(view, words) if told is None else None
+        if right:
+            told = _match(folded, right, set(right.split(" ")))
+    return told
+
+
+def _mentioned(folded: str) -> bool:
+    """Whether what directs in a folded sentence is only quoted, as an attack or an example."""
+    if not quotations(folded):
+        return False
+    rest = unquoted(folded)
+    if not told_of(rest):
+        return False
+    view = plain_folded(rest)
+    return (_frame(rest) or _match(rest, view, set(view.split(" ")))) in (None, TOLD_OF)
 
 
 def _pieces(sentence: str) -> Sequence[str]:
@@ -197,8 +242,13 @@ def _match(folded: str, view: str, words: set[str]) -> Verdict | None:
         for pattern in _FETCH_AND_RUN:
             if pattern.search(folded):
                 return "D705", "fetches something and runs it, or destroys by shell"
+    if "=" in folded and _switched_off().search(folded) and not _CODE_SIGN.search(folded):
+        return "D304", "uses a switch that turns a safeguard off"
+    told: Verdict | None = None
     for _, _, one, phrase in _LOOKUP.candidates(words):
-        if one.directs(view, phrase):
+        judged = one.judge(view, phrase)
+        if judged == DIRECTS:
             return one.code, one.why
-    foreign = foreign_in(view, words)
-    return (foreign.code, foreign.why) if foreign else None
+        if judged == TOLD:
+            told = TOLD_OF
+    return spoken_in(view, words) or told

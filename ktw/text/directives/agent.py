@@ -21,6 +21,21 @@ RULES: tuple[Rule, ...] = (
         "^ {ai_sure} ; prefer|choose|use|recommend|always|never|please|do|run|follow|ignore|"
         "say|mention|write|treat|suggest|skip",
         "{ai_sure} ..1 that|which|who|reading ..3 must|should|shall|will",
+        "{ai_sure} ..1 {may} ..1 {steer}|{power}",
+        "{ai_sure} ; {steer}|{power}|always|never|please|do_not|you",
+        "ai|model|models|assistants|agent|agents|system|systems|anyone|whoever|you that|which|"
+        "who? ..1 "
+        "reads|read|process|processes|summarises|summarizes|summarise|summarize|loads|load|parse|"
+        "parses|indexes|ingests this ..1 {memo}",
+        "whoever|anyone_who|those_who|you_who ..1 reads|read|process|processes|see|find|reach "
+        "this|here "
+        "..1 {memo}|with|line|,",
+        "message|note|instruction|request ..2 from ..6 to you|the_model|the_assistant|the_ai",
+        "to|dear you , the model|ai|assistant|agent",
+        "before you|we ..2 can|may|start|begin|solve|continue|answer|complete|finish ..4 task|"
+        "request|"
+        "question ..12 do|please|first|must|have_to|need_to",
+        "do|perform|complete|execute the following first|instead|before|now",
         "as the|an|a assistant|ai|language_model , i|you|we",
         "reasoning|thoughts|thinking|reasoning_trace ;? assistant|i_have",
         "postinstall|instructions|tasks|steps|message ; for|to ai|coding|the ..1 agents|"
@@ -30,16 +45,22 @@ RULES: tuple[Rule, ...] = (
     rule(
         "D802",
         "dictates how the agent answers",
-        "^ always|only|never|henceforth? answer|reply|respond|speak in|with|only|using|as|to "
-        "..2 german|french|english|spanish|russian|chinese|every|each|all|any|only|ok|the|"
-        "yes|no|base64|json|issue|{word}",
+        "^ always|only|never|henceforth? answer|reply|respond|speak|write in|with|only|using|as "
+        "..2 german|french|english|spanish|russian|chinese|italian|latin|every|each|all|any|only|"
+        "ok|"
+        "yes|no|base64|json|rhyme|capitals|a_single|one|the_word|the_words",
+        "^ always|only|never|henceforth answer|reply|respond|speak in|with|only|using|as|to {word}",
+        "^ answer|reply|respond|react|speak ..1 to|questions|requests ..1 every|each|all|any|"
+        "questions|"
+        "requests ..6 with|by|as|in|that",
         "^ begin|start|end|finish|prefix|close|open|preface|append|suffix ..3 each|every|all|"
         "your|any ..2 reply|answer|response|message|output|summary|review|commit_message|"
         "replies|answers|responses",
         "^ reply|respond|answer only|with|to_every|exactly|just|solely|nothing",
         "^ say|print|output|repeat|write|reply|respond|state just|that|only|exactly|"
         "the_words|the_word|nothing|nothing_but|verbatim",
-        "if|when|whenever asked ..5 , ..1 say|answer|reply|tell|claim|respond|recommend|state|deny",
+        "if|when|whenever asked|questioned|challenged|confronted ..5 , ..1 say|answer|reply|tell|"
+        "claim|respond|recommend|state|deny",
         "when|whenever|if|every_time|each_time someone|anyone|anybody|the_user|a_user|users|"
         "they|people|you_are|asked asks|ask|asked|wants|mentions|inquires|about ..6 , ..1 "
         "say|answer|reply|tell|claim|respond|recommend|suggest|mention|describe",
@@ -48,8 +69,23 @@ RULES: tuple[Rule, ...] = (
         "ideal|flawless|positive",
         "append|include|insert|add|adding|appending|begin|outputting|outputs|output the|"
         "exact|with|this? ..2 token|code|canary|word|phrase|string|link|url|"
-        "verification_code ..6 to|in|at|of|with ..3 every|each|end|your|all|any|review|"
+        "verification_code ..6 to|in|at|of|with ..3 every|each|end|your|all|review|"
         "summary|future|response|reply",
+        "in|within|throughout|at_the_end_of|at_the_start_of your ..1 {answer} ,? {steer}|never|"
+        "do_not",
+        "^ {steer}|modify|augment|enhance|integrate|incorporate|introduce|change|render|misspell|"
+        "scramble|jumble|group|combine|remove|replace|substitute|conclude|extend|alter|adjust|pad|"
+        "provide|weave|work|put|embed|encode|swap|shuffle|randomly|capitalise|capitalize|use ..8 "
+        "your|thy ..1 {answer}",
+        "^ {word} ..10 in|into|of|to|from|with|throughout your ..1 answer|reply|response|replies|"
+        "responses|answers",
+        "in|within|throughout your ..1 answer|reply|response|replies , ..3 {word}",
+        "^ make_sure|ensure|see_to_it|be_sure|guarantee ..1 that? your final|next|last|entire|"
+        "first|"
+        "whole? {answer}",
+        "your ..1 {answer} must|should|has_to|will|shall|needs_to|is_to ..1 contain|begin|start|"
+        "end|"
+        "include|mention|be|use|have|link|carry|close",
         "must|to|should include|mention|append|contain|output the ..2 code|token|canary|"
         "verification|link|phrase|word",
         excuses=(negated, past),
@@ -87,6 +123,7 @@ RULES: tuple[Rule, ...] = (
         "sdk|package|product|vendor_fork over|instead_of|rather_than",
         "recommend|promote|suggest|advertise the|our ..2 sdk|product|framework|library|"
         "service|platform|company|hotel|portal|site|website|app $",
+        "when|if|whenever|once asked ..8 , ..1 suggest|recommend|name|offer|pick|choose|propose",
         "say|claim|state|tell_them that|the ..3 is|should ..2 free|best|safe|safest|visit|"
         "buy|secure",
     ),

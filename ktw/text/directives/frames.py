@@ -93,6 +93,14 @@ FRAMES: tuple[Frame, ...] = (
         r"user[\"']\s{0,4},\s{0,4}[\"']content)",
     ),
     _frame(
+        "F104",
+        "imitates a message of a chat protocol",
+        "tool",
+        r"[\"']tool(?:_name|_call|_use)?[\"']\s?:\s?[\"']\w{1,60}[\"']\s?,\s?[\"'](?:code|args|"
+        r"arguments|"
+        r"input|parameters|params|command|cmd|query)[\"']",
+    ),
+    _frame(
         "F105",
         "imitates a config block",
         "keep-the-why:",
@@ -111,7 +119,7 @@ FRAMES: tuple[Frame, ...] = (
         "end",
         r"[-=#<\[*_]{2,}\s{0,4}/?end(?:\sof)?(?:\sthe)?(?:\s\w{1,20}){0,2}\s?(?:context|"
         r"memory|memories|input|prompt|document|data|conversation|instructions|message|file|"
-        r"entry|text|session|framed?)\b|\[\s?(?:context|memory|document|prompt)\s(?:end|ends)"
+        r"entry|text|session|framed?|notes?|results|excerpt|passage|knowledge)\b|\[\s?(?:context|memory|document|prompt)\s(?:end|ends)"
         r"\s?\]",
     ),
     _frame(

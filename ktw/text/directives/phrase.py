@@ -29,6 +29,15 @@ _LEAD = (
 )
 
 
+# Words and marks too common to be what a phrase is looked up by.
+COMMON = frozenset(
+    "the a an is are be was to in on of for from and or with without at by as it this "
+    "that these all any every no not do so if when has have can may should must will you "
+    "your we our they its use add set get run make read files file ; , ? only "
+    "code user list command following new name".split()
+)
+
+
 class Phrase(NamedTuple):
     """`pattern` matches in a plain view; `cues`: of each set, one word must occur for a match."""
 
@@ -69,7 +78,13 @@ def _expression(element: str) -> str:
 def _cue(element: str) -> frozenset[str]:
     """The words of which one must occur for the element to match; none where a shape may too."""
     words, shapes = _alternatives(element)
-    return frozenset() if shapes else frozenset(word.split(" ")[0] for word in words)
+    return frozenset() if shapes else frozenset(map(_telling, words))
+
+
+def _telling(spelled: str) -> str:
+    """Of several words in a row the one that says most: the first that is not common."""
+    words = spelled.split(" ")
+    return next((word for word in words if word not in COMMON), words[0])
 
 
 def _alternatives(element: str) -> tuple[list[str], list[str]]:

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ktw.text.directives.phrase import Phrase, compile_phrase
+from ktw.text.directives.words import CLASSES
 
 Excuse = Callable[[str, re.Match[str]], bool]
+DIRECTS, TOLD = "directs", "told"
 
 
 class Rule(NamedTuple):
@@ -19,12 +21,15 @@ class Rule(NamedTuple):
     phrases: tuple[Phrase, ...]
     excuses: tuple[Excuse, ...]
 
-    def directs(self, view: str, phrase: Phrase) -> bool:
-        """Whether `phrase` matches somewhere in the plain view without an excuse."""
+    def judge(self, view: str, phrase: Phrase) -> str:
+        """`DIRECTS`, or `TOLD` for a match that is only told of, or nothing."""
+        answer = ""
         for match in phrase.pattern.finditer(view):
-            if not any(excuse(view, match) for excuse in self.excuses):
-                return True
-        return False
+            excuse = next((e for e in self.excuses if e(view, match)), None)
+            if excuse is None:
+                return DIRECTS
+            answer = TOLD if excuse in TELLING else answer
+        return answer
 
 
 def rule(code: str, why: str, *phrases: str, excuses: tuple[Excuse, ...] = ()) -> Rule:
@@ -32,16 +37,30 @@ def rule(code: str, why: str, *phrases: str, excuses: tuple[Excuse, ...] = ()) -
     return Rule(code, why, tuple(compile_phrase(source) for source in phrases), excuses)
 
 
-_NEGATION = re.compile(
-    r" (?:not|never|no longer|nobody|none|without|avoid|avoids|prevent|prevents|forbid|"
-    r"forbids|refuse|refuses|instead of|rather than|reject|rejects|disallow|disallows|"
-    r"block|blocks|stop|stops|forbidden|prohibited|impossible|risk of|fails|fail)(?= )"
+_NEGATION = re.compile(r" (?:not|never|no longer|nobody|none|without|forbidden|prohibited)(?= )")
+# These govern what they stand before, not what comes after a comma: "to prevent delays, skip".
+_PREVENTION = re.compile(
+    r" (?:avoid|avoids|prevent|prevents|forbid|forbids|refuse|refuses|instead of|rather than|"
+    r"reject|rejects|disallow|disallows|block|blocks|stop|stops|impossible|risk of|fails|fail)"
+    r"(?= )[^,]*$"
 )
-_PAST = re.compile(
-    r" (?:was|were|had|did|used to|previously|formerly|rejected|proposed|considered|incident|"
-    r"an earlier|an old|the old|a former|originally|would|could|might|if we|historically|"
-    r"alternative|alternatives|option|in the past|"
-    r"instead of|rather than|risk|discarded|ruled out|downside|drawback|because we forgot)(?= )"
+# Words that put a whole clause into the past or among what was not chosen.
+_FORMERLY = re.compile(
+    r" (?:used to|previously|formerly|rejected|proposed|considered|an earlier|an old|"
+    r"a former|originally|historically|alternative|alternatives|in the past|discarded|"
+    r"ruled out|downside|drawback|option \w+|last (?:year|month|week|spring|summer|autumn|winter))"
+    r"(?= )"
+)
+# Tenses that govern their own part of a sentence alone.
+_TENSE = re.compile(
+    r" (?:was|were|had|did|would|could|might|if we|risk|instead of|rather than)(?= )"
+)
+_PART = re.compile(r" (?:,|so|because|since|as|but|while|whereas)(?= )")
+# What may follow a choice that was not taken, or a state that has ended.
+_ENDED = re.compile(
+    r"(?: \S+){0,4}? (?:was|were|been|is|are|but|and|,|got|we|has|have) (?:\S+ ){0,2}?"
+    r"(?:rejected|discarded|ruled out|reverted|restored|refused|replaced|stopped|fixed|"
+    r"undone|repaired|turned down|voted down)(?= )"
 )
 _PLATFORM = re.compile(
     r" on (?:windows|macos|mac|osx|linux|arm|arm64|ios|android|bsd|pypy|python|alpine|"
@@ -57,10 +76,17 @@ def _clause(view: str, match: re.Match[str]) -> str:
     return view[start : end if end >= 0 else len(view)]
 
 
+def _before(view: str, match: re.Match[str]) -> str:
+    """What stands before the match in its clause, the nearest 80 characters."""
+    near = view[max(0, match.start() - 80) : match.start()]
+    return near[near.rfind(" ; ") + 1 :]
+
+
 def negated(view: str, match: re.Match[str]) -> bool:
     """A negation stands close before the match, in its clause."""
     near = view[max(0, match.start() - _REACH) : match.start() + 1]
-    return _NEGATION.search(near[near.rfind(" ; ") + 1 :]) is not None
+    near = near[near.rfind(" ; ") + 1 :]
+    return _NEGATION.search(near) is not None or _PREVENTION.search(near) is not None
 
 
 def negated_inside(view: str, match: re.Match[str]) -> bool:
@@ -69,8 +95,16 @@ def negated_inside(view: str, match: re.Match[str]) -> bool:
 
 
 def past(view: str, match: re.Match[str]) -> bool:
-    """The clause tells of the past, or of a choice that was not taken."""
-    return _PAST.search(_clause(view, match)) is not None
+    """The clause tells of the past, or of a choice that was not taken.
+
+    What merely follows ("they skip the tests, which were slow") excuses nothing.
+    """
+    start = view.rfind(" ; ", 0, match.start() + 1) + 1
+    before = view[start : match.end()] + " "
+    if _FORMERLY.search(before) or _ENDED.match(view, match.end()):
+        return True
+    parts = [part.start() for part in _PART.finditer(view, start, match.start() + 1)]
+    return _TENSE.search(view[parts[-1] if parts else start : match.end()] + " ") is not None
 
 
 _LISTED = re.compile(r" (?:to|can|may|will) [a-z]+ ,(?: [a-z]+ ,){0,8}(?: or| and)?$")
@@ -80,7 +114,7 @@ _REFUSED = re.compile(
     r"impossible)(?= )"
 )
 _ASKED = re.compile(
-    r" (?:whether|what|which|how|who|asks|ask if|asked if|decide if)(?: \S+){0,12}$"
+    r" (?:whether|what|which|how|who|where|asks|ask if|asked if|decide if)(?: \S+){0,12}$"
 )
 
 
@@ -100,9 +134,149 @@ def refused(view: str, match: re.Match[str]) -> bool:
 
 def asked(view: str, match: re.Match[str]) -> bool:
     """An indirect question: "asks whether to turn the check off"."""
-    return _ASKED.search(view[max(0, match.start() - 80) : match.start()]) is not None
+    return _ASKED.search(_before(view, match)) is not None
 
 
 def platform(view: str, match: re.Match[str]) -> bool:
     """A platform's or a test environment's limit, not a practice: "skipped on Windows"."""
     return _PLATFORM.search(_clause(view, match)) is not None
+
+
+_CONDITION = re.compile(
+    r" (?:if|unless|when|whether|where|whenever|because|in case|ensure|ensures)(?= )"
+)
+
+
+def conditional(view: str, match: re.Match[str]) -> bool:
+    """The match is itself a condition: "if encryption is disabled, pass the option"."""
+    start = view.rfind(" ; ", 0, match.start() + 1) + 1
+    comma = view.rfind(" , ", start, match.start() + 1) + 1
+    part = view[max(start, comma, match.start() - _REACH) : match.start() + 1]
+    return _CONDITION.search(part) is not None
+
+
+def denied(view: str, match: re.Match[str]) -> bool:
+    """The clause denies it from its beginning: "it does not start without asking"."""
+    start = view.rfind(" ; ", 0, match.start() + 1) + 1
+    return re.search(r" (?:not|never) ", view[start : match.start() + 1]) is not None
+
+
+_HOW_TO = re.compile(r" (?:by (?:passing|using|setting|calling|adding|giving)|with the|via)(?= )")
+
+
+def explained(view: str, match: re.Match[str]) -> bool:
+    """A feature is explained: "tests can be skipped by passing the option"."""
+    return _HOW_TO.match(view, match.end()) is not None
+
+
+_PURPOSE = re.compile(r" (?:\S+ (?:\d+ )?; )?(?:to|how to|in order to) [a-z]+ .* and$")
+
+
+def purposed(view: str, match: re.Match[str]) -> bool:
+    """The second verb of a purpose: "to create a filter and suppress findings"."""
+    start = view.rfind(" ; ", 0, match.start() + 1) + 1
+    return _PURPOSE.match(view[start : match.start()]) is not None
+
+
+_OPTION = re.compile(r" (?:option|variant|choice|alternative|candidate) \w+ ;$")
+
+
+def named_option(view: str, match: re.Match[str]) -> bool:
+    """One of the choices of a record: "Option 2: turn the check off"."""
+    return _OPTION.search(view[max(0, match.start() - 40) : match.start()] + "") is not None
+
+
+_DILIGENCE = re.compile(
+    r" (?:tests?|suite|linter|lint|checks?|formatter|ruff|pytest|mypy|tox|make)(?= )"
+)
+_FOREIGN_PART = re.compile(r" (?:curl|wget|sudo|\S*(?:://|/tmp/|/srv/)\S*)(?= )")
+
+
+def diligent(view: str, match: re.Match[str]) -> bool:
+    """What is to be run are the checks: "run the tests before each commit"."""
+    part = match[0] + " "
+    return _DILIGENCE.search(part) is not None and _FOREIGN_PART.search(part) is None
+
+
+_CONTACT = re.compile(
+    r" (?:vulnerabilit(?:y|ies)|issues?|questions?|feedback|comments?|bugs?|patch(?:es)?|"
+    r"proposals?|suggestions?|concerns?|incident)(?= )"
+)
+_PRIVATE = re.compile(
+    r" (?:keys?|tokens?|passwords?|secrets?|credentials?|database|dump|histor(?:y|ies)|files|"
+    r"repository|customers?|transcripts?|conversations?|contents?|environment|logs?|all|every)(?= )"
+)
+
+
+def contact(view: str, match: re.Match[str]) -> bool:
+    """Where to write to: "send questions to the list", nothing private with it."""
+    clause = _clause(view, match)
+    return _CONTACT.search(clause) is not None and _PRIVATE.search(clause) is None
+
+
+_DOCUMENTED = re.compile(
+    r" (?:about|documentation|docs|support|help|option|flag|example|sample|template|"
+    r"\S*\.env\.(?:example|sample|template))(?= )"
+)
+
+
+def described(view: str, match: re.Match[str]) -> bool:
+    """Not the secret but what is written about it, or its template."""
+    return _DOCUMENTED.search(match[0] + " ") is not None
+
+
+_ATTEMPT = re.compile(
+    r" (?:an|any|such|another|hidden|its|attempts?|tries|cannot|can not|may not|must not|nor)"
+    r"(?: \w+)?(?: (?:order|attempt|request|instruction|text|sentence|payload|entry|entries|"
+    r"comment|"
+    r"injection|line|page|document|prompt|note|memory|demand|claim))?"
+    r"(?: (?:that|which|who))?(?: (?:asks?|tells?|orders?|tries|demands?|claims?|says?)"
+    r"(?: (?:an?|the|its|your)? ?(?:agent|model|reader|assistant|llm))?)?(?: to)?$"
+)
+
+
+def attempted(view: str, match: re.Match[str]) -> bool:
+    """What some text tries, not what this one does: "an order to ignore the instructions"."""
+    return _ATTEMPT.search(_before(view, match)) is not None
+
+
+_APART = re.compile(r" \S+ ;(?= )| \S+(?: \S+){3,} ;(?= )")
+
+
+def apart(view: str, match: re.Match[str]) -> bool:
+    """A clause ends between the verb and what it would act on."""
+    return _APART.match(match[0] + " ") is not None
+
+
+def restricted(_: str, match: re.Match[str]) -> bool:
+    """A permission that narrows: "you are only allowed to read"."""
+    return " only " in match[0] + " "
+
+
+_THIRD_PERSON = frozenset(CLASSES["omit:s"] + CLASSES["ship:s"])
+
+
+def fragment(_: str, match: re.Match[str]) -> bool:
+    """An item without a subject: "- disables a safety check", of a list of what something does."""
+    return match.start() == 0 and match[0].split(" ", 2)[1] in _THIRD_PERSON
+
+
+# Excuses that leave something to report: the words direct, and only their setting does not.
+TELLING = frozenset(
+    {
+        past,
+        platform,
+        asked,
+        explained,
+        purposed,
+        named_option,
+        diligent,
+        contact,
+        described,
+        attempted,
+        apart,
+        restricted,
+        fragment,
+        denied,
+    }
+)

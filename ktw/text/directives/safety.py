@@ -7,16 +7,42 @@ rejected alternative are no convention, and negations protect rather than direct
 from ktw.text.directives.rule import (
     Rule,
     asked,
+    attempted,
+    conditional,
+    explained,
+    fragment,
     listed,
+    named_option,
     negated,
     negated_inside,
     past,
     platform,
+    purposed,
     refused,
     rule,
 )
 
-_DECLARED = (negated, past, platform, asked)
+# Looked for in the folded sentence where an equals sign stands: settings that switch a protection
+# off.
+SWITCHED_OFF = (
+    r"(?:permission|auth|security|check|verif|ssl|tls|guard|safe|sandbox|protect|csrf|scan|lint|"
+    r"review|approv|strict)[\w.-]{0,30}\s?=\s?[\"']?(?:off|false|0|no|none|disabled|never)\b|"
+    r"(?:insecure|skip|disable|bypass|unsafe|unverified|allow_all|ignore_)[\w.-]{0,30}\s?=\s?[\"']?"
+    r"(?:true|1|on|yes|all)\b"
+)
+
+_DECLARED = (
+    negated,
+    past,
+    platform,
+    asked,
+    refused,
+    conditional,
+    explained,
+    purposed,
+    attempted,
+    fragment,
+)
 
 RULES: tuple[Rule, ...] = (
     rule(
@@ -44,6 +70,32 @@ RULES: tuple[Rule, ...] = (
         "for|about|at|with the|a|any? ..1 {guard}",
         "failing|broken|red|flaky tests|checks get|are|is marked|ignored|{omit:ed}|commented|"
         "deleted",
+        "{guard} ..3 is|are|get|gets|stays|stay|remain|remains ..1 {omit:ed}|optional|unnecessary|"
+        "turned_off|switched_off|left_out|superfluous|not_needed|not_required|off until|for|when|"
+        "if|while|during|here|in|$|as|since|because|,|;",
+        "{guard} ..2 step|stage|phase|job|process|round is|are|gets|get|may|can ..1 {omit:ed}|"
+        "optional|left_out|unnecessary|dropped|cut|removed",
+        "{finding} ..5 can|may|should|must|are_to|is_to be? {omit:ed}|closed|accepted_blindly",
+        "{finding} ..1 is|are|get|gets {omit:ed}|closed_unread",
+        "{guard} need|needs|do|does not|no be|get|have_to|need_to|longer? be? asked|consulted|"
+        "involved|"
+        "waited|informed|apply",
+        "{finding}|types|type_errors be|are|is {omit:ed} ..3 rather_than|instead_of",
+        "^ {omit}|bypass|override ..4 {finding} from|of|by|in|rather_than|instead_of",
+        "{guard} ..2 is|are ..2 a|an|merely|only|just|mere ..1 formality|waste|nuisance|suggestion|"
+        "obstacle|hindrance|distraction|annoyance|luxury",
+        "{guard} ..4 is|are|a|are_a waste_of",
+        "{guard} ..4 no_longer taken|made|run|done|needed|required|performed|enforced|kept|checked|"
+        "wanted|used|asked|consulted|necessary",
+        "there_is|there_s|there_are no need|reason|point|use to|in|of|for ..1 wait|waiting|ask|run|"
+        "asking|running|test|testing|review|reviewing|check|checking|verify ..3 {guard}",
+        "one|a_single click|approval|glance|look|thumbs_up is|suffices enough|suffices",
+        "exempt|excused|spared from ..2 {guard}",
+        "{guard} ..3 bypassed|waived ..2 for|when|if|on",
+        "{ship:s}|{ship}|goes|go|land|lands ..4 without ..2 {guard}",
+        "waive|waives|waiving ..2 {guard}",
+        "instead_of|rather_than running|waiting_for|asking_for|writing ..2 {guard} , we|developers|"
+        "just|they|you",
         excuses=_DECLARED,
     ),
     rule(
@@ -75,8 +127,27 @@ RULES: tuple[Rule, ...] = (
         "to|and|please|just? get_around|work_around|route_around|sneak_past|dodge the|any|"
         "our|your? ..1 {shield}",
         "^ drop|forgo the|all|any|our|your? ..1 {shield}",
+        "^ remove|drop|delete|strip|take|pull|rip|cut|tear ..2 {shield} ..2 from|out_of|out|off|"
+        "while|"
+        "to|before",
+        "^ comment_out|stub_out|bypass|hollow_out|deactivate|disable|neutralise ..3 {shield}",
+        "{guard} ..4 put|set|switched|switch|placed|run into|in|to|on permissive|monitor|report|"
+        "log_only|report_only|audit_only|dry|debug|insecure mode|only|$",
+        "^ put|set|switch ..2 {guard} ..1 into|in|to|on permissive|monitor|report|log_only|"
+        "insecure",
+        "^ raise|lower|set|drop|reduce ..5 threshold|minimum|coverage|gate|requirement|"
+        "requirements|"
+        "approvals|reviewers|limit ..4 to zero|0|nothing|none",
+        "^ run|start|launch|use ..6 with|without ..3 {shield} ..1 turned_off|disabled|off|"
+        "switched_off|{omit:ed}",
+        "runs|run|start|starts|use|uses|work|works ..4 with ..2 {guard} turned_off|disabled|off|"
+        "switched_off|{omit:ed}",
+        "^ merge|approve|accept ..6 without ..3 reading|looking|review|checking|testing|tests",
+        "^ wave|rubber_stamp|nod ..4 through|$|pull_request|change",
+        "^ {omit}|ignore ..2 {guard} and|; {ship}|move_on|go_on|continue|proceed|carry_on",
+        "^ allow|let|give everyone|anyone|anybody|all_users|the_world ..4 write|push|admin|access",
         "^ {ship} ..4 before|ahead_of the|any|a? ..2 {guard}",
-        excuses=(negated, listed, asked),
+        excuses=(negated, listed, asked, purposed, named_option),
     ),
     rule(
         "D303",
@@ -105,7 +176,8 @@ RULES: tuple[Rule, ...] = (
         "need not|no need|require|go_through a|an|any|the? ..1 {guard}",
         "{ship}|{ship:s} before|ahead_of the|our|any? ..1 {guard} finish|finishes|complete|"
         "completes|pass|passes|is|are|end|ends|run|runs|has|have",
-        "{ship}|{ship:s}|{ship:ed} ..4 even|despite|regardless_of ..4 red|failing|fail|fails|"
+        "{release}|{release:s}|{release:ed} ..4 even|despite|regardless_of ..4 red|failing|fail|"
+        "fails|"
         "failed|broken|failures",
         "approve|approves|merge|merges|review|reviews|sign_off|signs_off ..1 their|your|our|"
         "his|her own",
@@ -118,6 +190,18 @@ RULES: tuple[Rule, ...] = (
         "pull_request|pr|change|changes|work|merge_request|code|pull_requests|prs",
         "own pull_request|pr|change|merge_request is|are|gets|may|can self|approved|merged",
         "self approve|approves|approved|merge|merges|merged",
+        "{release}|{release:s}|{release:ed} ..4 with|on|under|in_spite_of|despite a|the? red|"
+        "failing|broken|"
+        "yellow ..1 ci|build|tests|checks|pipeline|test",
+        "{ship:ed}|{ship:s} ..4 before|ahead_of ..2 {guard} ..2 finish|finishes|finished|complete|"
+        "completes|passed|pass|passes|ended|ran|done|been|is|are|has|have|end|ends",
+        "run|runs|go|goes|apply|applies|{ship:ed}|tested on|against|in production|prod|main|live "
+        "first",
+        "by_hand|manually|by_ssh in|on|to|against ..1 production|prod|live ..4 bypassing|without|"
+        "outside|instead",
+        "bypassing|circumventing|skirting|dodging the|our|any|all? ..2 tool|{guard}|pipeline|"
+        "process|"
+        "queue",
         excuses=(negated_inside, past, refused),
     ),
     rule(
@@ -127,12 +211,17 @@ RULES: tuple[Rule, ...] = (
         "skip_checks|skip_tests|allow_insecure|no_check_certificate|insecure|disable_verify",
         "verify=false|ssl_verify=false|sslverify=false|strict=false|safe_mode=false|husky=0|"
         "sandbox=false|skip=all|skip_tests=true|dskiptests|git_ssl_no_verify=1|"
-        "node_tls_reject_unauthorized=0|pythonhttpsverify=0|force=true|force_true",
+        "node_tls_reject_unauthorized=0|pythonhttpsverify=0",
         "skip_ci|ci_skip on|in|for|to|when every|all|each|urgent|hotfix|small",
         "chmod r? 777|0777|a+rwx|666 is|on|for|the|fixes|solves",
         "setenforce 0",
+        "run|runs|start|started|starts|launch|launched|use|with|is privileged|no_sandbox|"
+        "disable_web_security|allow_root|dangerously_skip|unsafe_perm",
+        "^ chmod|run_chmod ..1 777|0777|a+rwx|666",
+        "auto_approve|auto_accept|unattended|autopilot|full_auto|yolo|auto_merge mode ..2 is|stays|"
+        "remains|on|stay",
         "^ set ..4 skip=all|husky=0|verify=false|safe_mode=false",
-        excuses=(negated, past),
+        excuses=(negated, past, conditional),
     ),
     rule(
         "D305",

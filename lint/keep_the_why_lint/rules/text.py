@@ -16,6 +16,7 @@ from ktw.text.characters import BLANK
 from ktw.text.hidden import find_hidden, is_mild
 from ktw.text.secrets import find_secrets
 from ktw.text.spellings import find_spellings
+from ktw.withholding import directs
 
 _INVISIBLE = re.compile("[\u200b-\u200d\u2060\ufeff\u202a-\u202e\u2066-\u2069]")
 _ENCODED = re.compile("[A-Za-z0-9+/]{60,}={0,2}")
@@ -144,16 +145,24 @@ def encoded_directive(page: Page) -> Iterator[Found]:
     yield from _at(page, [span for span in page.blobs if span.code == "H202"], "encoded text: it ")
 
 
+def _named(memory: Memory) -> Iterator[Found]:
+    name = memory.path.rsplit("/", 1)[-1].removesuffix(".md")
+    for span in directs(name)[:1]:
+        yield Found(0, f"the file name reads as a directive: {span.why}", code=span.code)
+
+
 @rule("D", "memory")
 def directive(memory: Memory) -> Iterator[Found]:
     """A sentence that tells an agent what to do, weakens a safeguard or claims authority.
 
     Why: a memory is knowledge; read by an agent, such a sentence acts as an order.
     Fix: say what is so and why instead. A rule that is meant as one is approved with `ktw trust`:
-    in a file whose approval claim matches its own words, this is a warning.
+    in a file whose approval claim matches its own words, this is a warning. A directive that is
+    only told of (W902), or that several short pieces make together (W903), is a warning either way.
     Bad: an order to ignore earlier instructions.
     Good: `The deploy step runs only from main, because tags are moved by the release job.`
     """
+    yield from _named(memory)
     approved: Severity = "warning" if memory.claims and memory.hash_holds else "error"
     spans = [span for span in memory.directives if span.code.startswith(("D", "W"))]
     for found in _at(memory.page, spans, "this reads as a directive: "):

@@ -1,0 +1,72 @@
+"""Words whose inner letters changed places: "skip the tets" reads as "skip the tests" to a person
+and to a model.
+
+Undoes it for the words that rules look for; what the sentence then says is judged by the rules.
+"""
+
+from functools import cache
+
+from ktw.text.directives.words import CLASSES
+
+_SHORTEST = 4  # letters; shorter words have too many neighbours
+_REMEMBERED = 1 << 15  # words
+_KINDS = ("guard", "shield", "omit", "ship", "orders", "secret", "hide", "destroy", "boss", "power")
+_ALSO = (
+    "ignore disregard forget previous instructions tests skip password token secret credentials "
+    "approval review production without delete directly everything mention user maintainer system "
+    "prompt permission authorised authorized trusted verified reveal send main deploy push merge"
+)
+_ORDINARY = frozenset(
+    "form from untied united silent listen quiet quite trial trail diary dairy angel angle scared "
+    "sacred casual causal martial marital united reverse reserve conversation conservation "
+    "sent nest nets else seal sale".split()
+)
+
+
+@cache
+def _known() -> tuple[frozenset[str], dict[str, str]]:
+    """All words that rules name, and by its letters each one that is undone."""
+    named = {word for words in CLASSES.values() for phrase in words for word in phrase.split(" ")}
+    undone = {word for kind in _KINDS for phrase in CLASSES[kind] for word in phrase.split(" ")}
+    undone |= set(_ALSO.split())
+    letters = {_letters(word): word for word in sorted(undone) if len(word) >= _SHORTEST}
+    return frozenset(named | undone), letters
+
+
+def _letters(word: str) -> str:
+    return word[0] + "".join(sorted(word[1:-1])) + word[-1]
+
+
+def _straight(word: str) -> str | None:
+    """The word that `word` is a scrambled form of, if any."""
+    if len(word) < _SHORTEST or not word.isalpha() or word in _ORDINARY:
+        return None
+    known, letters = _known()
+    return None if word in known else letters.get(_letters(word))
+
+
+class _Met:
+    """Words that were looked at and are no scrambled ones, so that each is looked at once."""
+
+    def __init__(self) -> None:
+        self.plain: set[str] = set()
+
+    def scrambled(self, words: set[str]) -> bool:
+        fresh = words - self.plain
+        if not fresh:
+            return False
+        strange = [word for word in fresh if _straight(word)]
+        if len(self.plain) > _REMEMBERED:
+            self.plain.clear()
+        self.plain |= fresh.difference(strange)
+        return bool(strange)
+
+
+_MET = _Met()
+
+
+def unscrambled(view: str, words: set[str]) -> str | None:
+    """The plain view with scrambled words put right; None where there is none."""
+    if not _MET.scrambled(words):
+        return None
+    return " ".join(_straight(word) or word for word in view.split(" "))

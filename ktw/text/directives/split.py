@@ -1,0 +1,45 @@
+"""W903: pieces that direct only together: list items, table rows, headings or lines that go on in
+the next one.
+
+Chooses what belongs together; the caller's judge says whether it directs.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from ktw.text import Span
+
+CODE = "W903"
+WHY = "reads as a directive together with what follows it"
+_LONGEST = 70  # characters of a piece that goes on elsewhere
+_PIECES = 4  # that are taken together
+_MARKS = re.compile(r"^[\s>#|*+-]*(?:\d{1,3}[.)]\s+)?|[\s|]+$")
+_ENDED = (".", "!", "?", ":", "\u3002")
+
+Judge = Callable[[str], bool]
+Bounds = tuple[int, int]
+
+
+def find_split(text: str, sentences: Sequence[Bounds], directs: Judge) -> Iterator[Span]:
+    """Spans over runs of two to four short pieces that direct together and none alone."""
+    at = 0
+    while at < len(sentences) - 1:
+        run = _run(text, sentences, at)
+        taken = next((n for n in range(2, len(run) + 1) if directs(" ".join(run[:n]))), 0)
+        if taken and not any(directs(piece) for piece in run[:taken]):
+            yield Span(sentences[at][0], sentences[at + taken - 1][1], CODE, WHY)
+            at += taken
+        else:
+            at += 1
+
+
+def _run(text: str, sentences: Sequence[Bounds], at: int) -> list[str]:
+    """The piece at `at` and those that go on from it, without the marks of lists and tables."""
+    run: list[str] = []
+    for start, end in sentences[at : at + _PIECES]:
+        if end - start > _LONGEST:
+            break
+        run.append(_MARKS.sub("", text[start:end]))
+        if run[-1].endswith(_ENDED):
+            break
+    return run

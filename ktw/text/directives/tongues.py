@@ -1,0 +1,102 @@
+"""Kinds of directive in many languages, as stems: two that must stand near each other, in either
+order.
+
+Knows words, no grammar; folds the stems as texts are folded.
+"""
+
+import re
+from functools import cache
+
+from ktw.text.directives.scripts import OTHERS
+from ktw.text.directives.stems import EXCUSES, ROMAN, Tongue
+from ktw.text.hidden import fold
+
+Verdict = tuple[str, str]
+
+_OVERRIDE = ("D101", "tells the reader to disregard other instructions")
+_PERMIT = ("D201", "grants a permission")
+_BYPASS = ("D301", "says that a safeguard is skipped")
+_SEND = ("D402", "reveals or sends secrets")
+_TRUST = ("D501", "declares its own content trustworthy")
+_CONCEAL = ("D601", "asks for something to be kept from people")
+
+TOLD_OF: Verdict = ("W902", "tells of a directive, or quotes one")
+_EXCUSABLE = (_BYPASS, _SEND, _TRUST, _PERMIT)
+_NEAR = 48  # characters between the two stems
+
+
+@cache
+def _excusing() -> re.Pattern[str]:
+    return re.compile(_stems(EXCUSES))
+
+
+def _stems(written: str) -> str:
+    return "|".join(_stem(stem) for stem in written.split("|") if stem.strip())
+
+
+def _stem(written: str) -> str:
+    # Blanks are looked at, not taken: the next stem may need the same one.
+    before = r"(?<= )" if written[0] == " " else ""
+    after = r"(?= )" if written[-1] == " " else ""
+    return before + re.escape(fold(written.strip())) + after
+
+
+def _near(one: str, other: str) -> str:
+    one, other = f"(?:{_stems(one)})", f"(?:{_stems(other)})"
+    return f"{one}[^;]{{0,{_NEAR}}}{other}|{other}[^;]{{0,{_NEAR}}}{one}"
+
+
+def _kinds(tongue: Tongue) -> list[tuple[Verdict, str, str]]:
+    kinds = [
+        (_OVERRIDE, tongue.ignore, tongue.orders),
+        (_BYPASS, tongue.skip, tongue.guards),
+        (_CONCEAL, tongue.silence, tongue.people),
+        (_SEND, tongue.send, tongue.secrets),
+        (_TRUST, tongue.own, tongue.trusted),
+        (_PERMIT, tongue.agent, tongue.may),
+    ]
+    return [kind for kind in kinds if kind[1] and kind[2]]
+
+
+@cache
+def _patterns(tongue: Tongue) -> list[tuple[Verdict, re.Pattern[str]]]:
+    return [(verdict, re.compile(_near(one, other))) for verdict, one, other in _kinds(tongue)]
+
+
+@cache
+def _signs() -> list[tuple[frozenset[str], Tongue]]:
+    return [(frozenset(tongue.signs.split()), tongue) for tongue in ROMAN]
+
+
+@cache
+def _any_sign() -> frozenset[str]:
+    return frozenset().union(*(signs for signs, _ in _signs()))
+
+
+def spoken_in(view: str, words: set[str]) -> Verdict | None:
+    """The first kind that a plain view meets in a language that it seems to be written in."""
+    tongues = () if view.isascii() else OTHERS
+    for tongue in (*tongues, *_roman(words)):
+        for verdict, pattern in _patterns(tongue):
+            match = pattern.search(view)
+            if match:
+                roman = tongue in ROMAN
+                return _excused(view, match, verdict, roman) if verdict in _EXCUSABLE else verdict
+    return None
+
+
+def _excused(view: str, match: re.Match[str], verdict: Verdict, roman: bool) -> Verdict:
+    """A note where the clause forbids or tells of the past; of Roman ones, before the match "
+    "ends."""
+    start = max(0, view.rfind(" ; ", 0, match.start() + 1))
+    end = match.end() + 1 if roman else view.find(" ; ", match.end())
+    clause = view[start : end if end >= 0 else len(view)]
+    return TOLD_OF if _excusing().search(clause) else verdict
+
+
+def _roman(words: set[str]) -> list[Tongue]:
+    """Languages of which a view's words hold two, or one that is an eighth of them."""
+    if len(words & _any_sign()) < 2:
+        return []
+    near = ((len(words & signs), tongue) for signs, tongue in _signs())
+    return [tongue for met, tongue in near if met > 1 and met * 6 >= len(words)]
