@@ -1,4 +1,7 @@
-"""A report as text, JSON or GitHub annotations: a value in, a string out, everything escaped."""
+"""A report as text, JSON, GitHub annotations or SARIF: a value in, a string out.
+
+Everything is escaped. Text and JSON name files from the project, what a host reads from git's top.
+"""
 
 import json
 import re
@@ -7,7 +10,8 @@ from types import MappingProxyType
 
 from keep_the_why_lint.finding import Finding
 from keep_the_why_lint.runner import Report
-from keep_the_why_lint.showing import shown_path
+from keep_the_why_lint.sarif import sarif_log
+from keep_the_why_lint.showing import path_from_top, shown_path
 from ktw.errors import visible
 
 Format = Callable[[Report], str]
@@ -26,7 +30,8 @@ def as_text(report: Report) -> str:
 
 def as_github(report: Report) -> str:
     """A workflow command for each finding, and a summary line."""
-    return "".join(f"{_command(finding)}\n" for finding in report.findings) + _summary(report)
+    lines = (_command(finding, report.prefix) for finding in report.findings)
+    return "".join(f"{line}\n" for line in lines) + _summary(report)
 
 
 def as_json(report: Report) -> str:
@@ -44,8 +49,18 @@ def as_json(report: Report) -> str:
     return _COMMAND.sub(r"\1\\u005b", json.dumps(value, indent=2)) + "\n"
 
 
+def as_sarif(report: Report) -> str:
+    """A SARIF 2.1.0 log, pure ASCII."""
+    return _COMMAND.sub(r"\1\\u005b", sarif_log(report.findings, report.lines, report.prefix))
+
+
 FORMATS: Mapping[str, Format] = MappingProxyType(
-    {"text": as_text, "json": as_json, "github": as_github}
+    {
+        "text": as_text,
+        "json": as_json,
+        "github": as_github,
+        "sarif": as_sarif,
+    }
 )
 
 
@@ -77,8 +92,8 @@ def _text_line(finding: Finding) -> str:
     return f"{place}: [{finding.code}] {visible(finding.message, _LONG)}"
 
 
-def _command(finding: Finding) -> str:
-    properties = {"file": shown_path(finding.path)}
+def _command(finding: Finding, prefix: str) -> str:
+    properties = {"file": path_from_top(finding.path, prefix)}
     if finding.line:
         properties["line"] = str(finding.line)
         properties["col"] = str(finding.column)

@@ -1,10 +1,12 @@
 """Runs every rule that holds over a project that was read: data in, a report out."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from keep_the_why_lint.comparison import Lines, line_texts
 from keep_the_why_lint.finding import Finding
+from keep_the_why_lint.places import project_prefix
 from keep_the_why_lint.project import Memory, Page, Project, Verdicts, sections_of
 from keep_the_why_lint.reading import read_project
 from keep_the_why_lint.registry import MEMORY_RULES, PAGE_RULES, PROJECT_RULES, SECTION_RULES
@@ -18,12 +20,18 @@ _ABOUT_OTHERS = frozenset({"E118"})
 
 @dataclass(frozen=True)
 class Report:
-    """All findings of a run, sorted, and what was looked at."""
+    """All findings of a run, sorted, and what was looked at.
+
+    `prefix`: the project below git's top, "" where they are the same. `lines`: the text of each
+    line that a finding points to.
+    """
 
     findings: tuple[Finding, ...]
     files: int
     entries: int
     schema: Version
+    prefix: str = ""
+    lines: Lines = field(default_factory=dict)
 
     @property
     def errors(self) -> int:
@@ -39,14 +47,21 @@ def lint_project(root: Path, home: Path | None = None, verdicts: Verdicts | None
 
     `verdicts` gives trust's word on a memory file's path, None where it has none.
     """
-    return check_project(read_project(root, home, verdicts))
+    report = check_project(read_project(root, home, verdicts))
+    return replace(report, prefix=project_prefix(root))
 
 
 def check_project(project: Project) -> Report:
     """Every finding in a project that was read."""
     findings = sorted(_check_all(project), key=lambda finding: finding.order)
     entries = sum(bool(entry.fields) for file in project.files for entry in file.entries)
-    return Report(tuple(findings), len(project.files), entries, project.schema)
+    return Report(
+        tuple(findings),
+        len(project.files),
+        entries,
+        project.schema,
+        lines=line_texts(findings, project),
+    )
 
 
 def check_draft(file: MemoryFile, config: Config | None = None) -> tuple[Finding, ...]:
