@@ -8,7 +8,9 @@ import jsonschema
 import pytest
 
 import lint_builders as build
+import lint_changes as changes
 from keep_the_why_lint.finding import Finding
+from keep_the_why_lint.pull_request import lint_change
 from keep_the_why_lint.registry import ALL_RULES
 from keep_the_why_lint.report import as_sarif
 from keep_the_why_lint.runner import Report, lint_project
@@ -104,3 +106,11 @@ def test_fingerprints_survive_moves_and_tell_repeats_apart(tmp_path: Path) -> No
     assert _prints(root) == before and len(before) == 2
     build.edit(root, "context/sync.md", "**Evidence:** guess", "**Evidence:** guessed")
     assert _prints(root) != before
+
+
+def test_the_trust_report_as_sarif(tmp_path: Path) -> None:
+    base = changes.make_base(tmp_path / "base")
+    for case in ("T105/context-gone", "T304/all", "T203/gone"):
+        changes.CHANGES[case](base)
+    codes = {result["ruleId"] for result in _run(lint_change(base.root, "main"))["results"]}
+    assert {"T105", "T203", "T304"} <= codes

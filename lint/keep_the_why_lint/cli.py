@@ -13,6 +13,7 @@ from pathlib import Path
 
 from keep_the_why_lint import __version__
 from keep_the_why_lint.project import Verdicts
+from keep_the_why_lint.pull_request import lint_change
 from keep_the_why_lint.registry import find_rule
 from keep_the_why_lint.report import FORMATS
 from keep_the_why_lint.runner import Report, lint_project
@@ -106,6 +107,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--strict", action="store_true", help="let warnings fail too")
     parser.add_argument(
+        "--base",
+        metavar="REF",
+        help="report only what changed since this branch or commit, and what it does to trust",
+    )
+    parser.add_argument(
         "--setup",
         action="store_true",
         help="check your own settings in ~/.keep-the-why too",
@@ -136,16 +142,24 @@ def _lint(
         verdicts = verdicts_at(root) if verdicts_at else None
     except KtwError:
         # What keeps trust from an answer (no context directory, a bad config) is often a finding.
-        report = lint_project(root, home)
+        report = _report(options, root, home, None)
         if not report.errors:
             raise
     else:
-        report = lint_project(root, home, verdicts)
+        report = _report(options, root, home, verdicts)
     annotate = options.github or env.get("GITHUB_ACTIONS") == "true"
     name = options.format or ("github" if annotate else "text")
     sys.stdout.write(FORMATS[name](report))
     sys.stdout.flush()
     return EXIT_FINDINGS if _fails(report, options.strict) else EXIT_OK
+
+
+def _report(
+    options: argparse.Namespace, root: Path, home: Path | None, verdicts: Verdicts | None
+) -> Report:
+    if options.base is None:
+        return lint_project(root, home, verdicts)
+    return lint_change(root, options.base, home, verdicts)
 
 
 def _is_directory(path: Path) -> bool:
@@ -161,4 +175,6 @@ def _home(env: Mapping[str, str]) -> Path:
 
 
 def _fails(report: Report, strict: bool) -> bool:
-    return bool(report.errors or (strict and report.warnings))
+    """The trust report asks a reviewer to look, so it has to be able to land under --strict too."""
+    ordinary = any(finding.code[0] != "T" for finding in report.findings)
+    return bool(report.errors or (strict and ordinary))

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from keep_the_why_lint.change import Change
 from keep_the_why_lint.project import Memory, Page, Project, Section
 from keep_the_why_lint.rule import Rule
 from keep_the_why_lint.rules import (
@@ -15,6 +16,9 @@ from keep_the_why_lint.rules import (
     references,
     revoked,
     text,
+    trust_guards,
+    trust_memories,
+    trust_settings,
     types,
 )
 
@@ -40,8 +44,18 @@ SECTION_RULES: tuple[Rule[Section], ...] = (
     *references.RULES,
 )
 
+# They judge what a change brings, so a plain run asks none of them.
+CHANGE_RULES: tuple[Rule[Change], ...] = (
+    *trust_memories.RULES,
+    *trust_settings.RULES,
+    *trust_guards.RULES,
+)
+
 ALL_RULES: tuple[Rule[Any], ...] = tuple(
-    sorted((*PROJECT_RULES, *PAGE_RULES, *MEMORY_RULES, *SECTION_RULES), key=lambda rule: rule.code)
+    sorted(
+        (*PROJECT_RULES, *PAGE_RULES, *MEMORY_RULES, *SECTION_RULES, *CHANGE_RULES),
+        key=lambda rule: rule.code,
+    )
 )
 
 

@@ -1,6 +1,6 @@
 """Runs every rule that holds over a project that was read: data in, a report out."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -23,7 +23,7 @@ class Report:
     """All findings of a run, sorted, and what was looked at.
 
     `prefix`: the project below git's top, "" where they are the same. `lines`: the text of each
-    line that a finding points to.
+    line that a finding points to. `approved`: with a base, the memory files that merging approves.
     """
 
     findings: tuple[Finding, ...]
@@ -32,6 +32,7 @@ class Report:
     schema: Version
     prefix: str = ""
     lines: Lines = field(default_factory=dict)
+    approved: tuple[MemoryFile, ...] | None = None
 
     @property
     def errors(self) -> int:
@@ -51,9 +52,12 @@ def lint_project(root: Path, home: Path | None = None, verdicts: Verdicts | None
     return replace(report, prefix=project_prefix(root))
 
 
-def check_project(project: Project) -> Report:
-    """Every finding in a project that was read."""
-    findings = sorted(_check_all(project), key=lambda finding: finding.order)
+def check_project(project: Project, only: Collection[str] | None = None) -> Report:
+    """Every finding in a project that was read.
+
+    `only`: of what stands in single files, no more than what stands in these paths.
+    """
+    findings = sorted(_check_all(project, only), key=lambda finding: finding.order)
     entries = sum(bool(entry.fields) for file in project.files for entry in file.entries)
     return Report(
         tuple(findings),
@@ -80,12 +84,14 @@ def _newest() -> Config:
     return parse_config(format_block("config", DEFAULTS["config"]))
 
 
-def _check_all(project: Project) -> Iterator[Finding]:
+def _check_all(project: Project, only: Collection[str] | None) -> Iterator[Finding]:
     yield from _run(_active(PROJECT_RULES, project.schema), project)
     for file in project.files:
-        yield from _check_memory(file, project, project.schema)
+        if only is None or file.path in only:
+            yield from _check_memory(file, project, project.schema)
     for path, text in project.texts:
-        yield from _check_page(path, text)
+        if only is None or path in only:
+            yield from _check_page(path, text)
 
 
 def _check_page(path: str, text: str) -> Iterator[Finding]:
