@@ -379,3 +379,14 @@ def test_exit_codes_and_strict(repo: Repo, capsys: pytest.CaptureFixture[str]) -
     (repo.root / ".gitattributes").unlink()
     (repo.root / "context/README.md").unlink()
     assert cli.main(run, {}) == 0 and cli.main([*run, "--strict"], {}) == 1
+
+
+def test_a_summary_is_appended(repo: Repo, tmp_path: Path) -> None:
+    summary = tmp_path / "summary.md"
+    summary.write_text("before\n")
+    changes.add_memory("new.md", claimed(memory_text("New")))(repo)
+    run = [str(repo.root), "--base", "main", "--summary", str(summary)]
+    assert cli.main(run, {}) == 0
+    text = summary.read_text()
+    assert text.startswith("before\n## keep-the-why-lint") and "## New" in text
+    assert cli.main([*run[:-1], str(tmp_path / "no/where.md")], {}) == 3

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from keep_the_why_lint import __version__
+from keep_the_why_lint.markdown import SUMMARY_BYTES, as_markdown
 from keep_the_why_lint.project import Verdicts
 from keep_the_why_lint.pull_request import lint_change
 from keep_the_why_lint.registry import find_rule
@@ -112,6 +113,11 @@ def _parser() -> argparse.ArgumentParser:
         help="report only what changed since this branch or commit, and what it does to trust",
     )
     parser.add_argument(
+        "--summary",
+        metavar="FILE",
+        help="append a Markdown summary to this file too, such as $GITHUB_STEP_SUMMARY",
+    )
+    parser.add_argument(
         "--setup",
         action="store_true",
         help="check your own settings in ~/.keep-the-why too",
@@ -151,6 +157,7 @@ def _lint(
     name = options.format or ("github" if annotate else "text")
     sys.stdout.write(FORMATS[name](report))
     sys.stdout.flush()
+    _append_summary(options.summary, report)
     return EXIT_FINDINGS if _fails(report, options.strict) else EXIT_OK
 
 
@@ -160,6 +167,12 @@ def _report(
     if options.base is None:
         return lint_project(root, home, verdicts)
     return lint_change(root, options.base, home, verdicts)
+
+
+def _append_summary(path: str | None, report: Report) -> None:
+    if path:
+        with Path(path).open("a", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(f"{as_markdown(report, SUMMARY_BYTES)}\n")
 
 
 def _is_directory(path: Path) -> bool:

@@ -1,4 +1,4 @@
-"""A report as text, JSON, GitHub annotations or SARIF: a value in, a string out.
+"""A report as text, JSON, GitHub annotations, SARIF or Markdown: a value in, a string out.
 
 Everything is escaped. Text and JSON name files from the project, what a host reads from git's top.
 """
@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from keep_the_why_lint.finding import Finding
+from keep_the_why_lint.markdown import as_markdown
 from keep_the_why_lint.runner import Report
 from keep_the_why_lint.sarif import sarif_log
 from keep_the_why_lint.showing import path_from_top, shown_path
@@ -60,6 +61,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
         "json": as_json,
         "github": as_github,
         "sarif": as_sarif,
+        "markdown": as_markdown,
     }
 )
 
