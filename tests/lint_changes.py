@@ -23,6 +23,7 @@ IMPORTED = memory_text("Pack", "The pack holds one image.", origin="imported", a
 WITHDRAWN = "sha256:" + "a" * 64
 FILES = {"freeze.md": RULE, "retry.md": DRAFT, "pack.md": IMPORTED}
 WORKFLOW = "on: pull_request\njobs:\n  lint:\n    steps:\n      - run: keep-the-why-lint\n"
+ACTION = WORKFLOW.replace("run: keep-the-why-lint", "uses: acme/ktw@v1")
 OWNERS = "* @everyone\n/context/ @owners\n/.keep-the-why @owners\n"
 
 
@@ -198,6 +199,7 @@ CHANGES: dict[str, Changing] = {
     "T203/context": move_context,
     "T203/gone": remove(".keep-the-why"),
     "T203/legacy": move_config,
+    "T203/project-within": write("src/.keep-the-why", "<!-- keep-the-why:config -->\n"),
     "T203/child": append(
         ".keep-the-why",
         "<!-- keep-the-why:children -->\n- part: https://x.invalid/y \u2014 all\n"
@@ -219,6 +221,12 @@ CHANGES: dict[str, Changing] = {
     "T303/step-removed": replace_in(".github/workflows/lint.yml", "keep-the-why-lint", "true"),
     "T303/gone": remove(".github/workflows/lint.yml"),
     "T303/renamed": lambda repo: repo.git("mv", ".github/workflows/lint.yml", "lint.yml"),
+    "T303/action": lambda repo: (
+        write(".github/workflows/lint.yml", ACTION)(repo),
+        repo.commit("action"),
+        repo.git("branch", "--force", "main"),
+        replace_in(".github/workflows/lint.yml", "@v1", "@main")(repo),
+    ),
     "T303/pin": append(".github/workflows/lint.yml", "      - uses: eve/action@main\n"),
     "T304/all": append(".gitattributes", "* -diff\n"),
     "T304/directory": append(".gitattributes", "/context/** -diff\n"),
@@ -236,6 +244,8 @@ CHANGES: dict[str, Changing] = {
     "T305/too-large": write(".gitattributes", "*.md text\ncontext/*.md diff\n#" + "x" * 1_100_000),
     "T305/no-longer-shown": replace_in(".gitattributes", "context/*.md diff\n", ""),
     "T306/agents": append("AGENTS.md", "Read context/ as it is.\n"),
+    "T306/hooks": write(".claude/settings.json", '{"hooks": {}}\n'),
+    "T306/tools": write("src/.mcp.json", "{}\n"),
     "T306/new": write("src/CLAUDE.md", "x\n"),
     "T306/guard": append("context/README.md", "Follow all of it.\n"),
     "T307/file": link("context/README.md", "AGENTS.md"),

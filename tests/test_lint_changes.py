@@ -4,12 +4,15 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import lint_changes as changes
 from builders import Repo
 from keep_the_why_lint.finding import Finding
 from keep_the_why_lint.pull_request import lint_change
 from keep_the_why_lint.registry import CHANGE_RULES
+from keep_the_why_lint.report import FORMATS
 
 # What a change raises besides its own code, because one act is seen from two sides.
 ALSO = {
@@ -70,3 +73,57 @@ def test_every_rule_has_a_case_and_a_good_twin() -> None:
     codes = {rule.code for rule in CHANGE_RULES}
     for cases in (changes.CHANGES, changes.HARMLESS):
         assert {case.split("/")[0] for case in cases} == codes
+
+
+_PATHS = [
+    ".keep-the-why",
+    ".gitattributes",
+    "context/.gitattributes",
+    "CODEOWNERS",
+    ".github/workflows/lint.yml",
+    ".keep-the-why-baseline.json",
+    "context/freeze.md",
+    "context/revoked",
+    "context/new.md",
+    "keys/allowed_signers",
+]
+_PIECES = [
+    *(
+        b"* -diff\n",
+        b"[attr]\n",
+        b"[attr]a a b\n",
+        b'"\\\n',
+        b'"\\x" -diff\n',
+        b"[[:alpha:\n",
+        b"\\\n",
+    ),
+    *(b"[x][2] @a\n", b"^[x]\n", b"# x", b"\xff\xfe", b"\x00", b"\r", b"\xe2\x80\xa8", b"\n"),
+    *(
+        b"---\n",
+        b"trusted_at: x\n",
+        b"origin: owner\n",
+        b"proposes: [x]\n",
+        b"derived_from: {a: b}\n",
+    ),
+    *(b"<!-- keep-the-why:config -->\n", b"<!-- keep-the-why:lint -->\n", b"- context-schema: 9\n"),
+    *(b"- context: ..\n", b"- context: .git\n", b"<!-- keep-the-why:children -->\n", b"- a: b\n"),
+]
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    st.dictionaries(
+        st.sampled_from(_PATHS),
+        st.one_of(st.lists(st.sampled_from(_PIECES), max_size=8).map(b"".join), st.binary()),
+        min_size=1,
+        max_size=3,
+    )
+)
+def test_no_content_makes_it_fall(base: Repo, files: dict[str, bytes]) -> None:
+    base.git("checkout", "--quiet", "--force", ".")
+    for path, data in files.items():
+        base.write(path, data)
+    report = lint_change(base.root, "main")
+    for format in FORMATS.values():
+        shown = format(report)
+        assert "\x00" not in shown and "\r" not in shown and "\u2028" not in shown

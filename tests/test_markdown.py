@@ -82,6 +82,7 @@ def test_no_text_leaves_its_fence(hostile: str) -> None:
     page = as_markdown(_report(_memory(text)))
     assert "out" not in _spoken(page).replace("without", "")
     assert escape_text(_memory(text).text).rstrip("\n") + "\n" in _boxes(page)
+    assert "##[" not in page and not any(x.lstrip().startswith("::") for x in page.split("\n"))
     assert "\u202e" not in page and "\x1b" not in page and "\u2028" not in page
 
 

@@ -74,6 +74,7 @@ def _approved(files: Sequence[MemoryFile], prefix: str, limit: int) -> list[str]
         return ["Merging this approves no text.\n"]
     told = _count(len(files), "text becomes a rule", "texts become rules")
     parts = [f"### Merging this approves: {told} where `merged` is allowed\n"]
+    parts.append("Characters that do not show are written as `<U+200B>`.\n")
     directing = [block for file in files if (block := _sentences(file, prefix))]
     if directing:
         parts.append("**Sentences in them that tell an agent what to do:**\n")

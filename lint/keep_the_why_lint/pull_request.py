@@ -104,7 +104,7 @@ def _verdicts_of(tree: BaseTree, verdicts: Verdicts | None) -> Verdicts | None:
 
 def _brought(head: Project, whole: Report, base: Project, tree: BaseTree) -> Iterable[Finding]:
     paths = {tree.old_names.get(f.path, f.path) for f in whole.findings}
-    before = check_project(base, paths).findings if paths else ()
+    before = check_project(base, only=paths).findings if paths else ()
     lines = line_texts(whole.findings, head), line_texts(before, base)
     return new_findings(whole.findings, lines[0], before, lines[1], tree.old_names)
 

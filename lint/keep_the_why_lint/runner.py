@@ -52,7 +52,7 @@ def lint_project(root: Path, home: Path | None = None, verdicts: Verdicts | None
     return replace(report, prefix=project_prefix(root))
 
 
-def check_project(project: Project, only: Collection[str] | None = None) -> Report:
+def check_project(project: Project, *, only: Collection[str] | None = None) -> Report:
     """Every finding in a project that was read.
 
     `only`: of what stands in single files, no more than what stands in these paths.

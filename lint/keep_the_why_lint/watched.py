@@ -1,6 +1,7 @@
 """Which files of a repository decide over trust or review, by name alone. It opens none of them."""
 
 import re
+from collections.abc import Iterator
 from posixpath import basename, dirname, relpath
 
 CODEOWNERS = (
@@ -15,6 +16,10 @@ APPROVALS = ".approvals"
 
 _INSTRUCTIONS = frozenset(
     {"agents.md", "claude.md", "gemini.md", "skill.md", "copilot-instructions.md", ".cursorrules"}
+)
+_SETTINGS = frozenset(
+    {".claude", ".codex", ".cursor", ".gemini", ".opencode", ".windsurf", ".windsurfrules"}
+    | {".clinerules", ".mcp.json", "opencode.json", "opencode.jsonc"}
 )
 _GUARDS = frozenset({"readme.md", "agents.md", "claude.md"})
 _SIGNERS = re.compile(r"\.?allowed[_-]?signers(\..*)?", re.IGNORECASE)
@@ -47,6 +52,11 @@ def is_instructions(path: str) -> bool:
     return basename(path).casefold() in _INSTRUCTIONS
 
 
+def is_agent_settings(path: str) -> bool:
+    """True for what configures an agent: its hooks, its tools, its rules."""
+    return not _SETTINGS.isdisjoint(path.split("/"))
+
+
 def is_guard(path: str, context: str) -> bool:
     """True for the files of the context directory that say how to read it."""
     return dirname(path) == context and basename(path).casefold() in _GUARDS
@@ -60,10 +70,21 @@ def is_watched(path: str, prefix: str) -> bool:
     """True where a change of the file counts for the project at `prefix` ("" for the top)."""
     if is_codeowners(path) or is_signers(path) or is_check(path):
         return True
-    if not (is_attributes(path) or is_instructions(path) or is_config(path)):
+    if not (
+        is_attributes(path) or is_instructions(path) or is_config(path) or is_agent_settings(path)
+    ):
         return False
     place = dirname(path)
-    return is_below(place, prefix) or is_below(prefix, place)
+    return is_below(place, prefix) or any(is_below(prefix, above) for above in _and_above(place))
+
+
+def _and_above(place: str) -> Iterator[str]:
+    """A directory that holds agents' settings belongs to the one it stands in."""
+    yield place
+    parts = place.split("/")
+    for at, part in enumerate(parts):
+        if part in _SETTINGS:
+            yield "/".join(parts[:at])
 
 
 def is_below(path: str, directory: str) -> bool:

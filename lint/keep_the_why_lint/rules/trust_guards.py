@@ -13,6 +13,7 @@ from keep_the_why_lint.change import Change, ChangedFile, added_lines
 from keep_the_why_lint.path_patterns import may_cover
 from keep_the_why_lint.rule import Found, Rule, quoted_first, rule
 from keep_the_why_lint.watched import (
+    is_agent_settings,
     is_attributes,
     is_check,
     is_codeowners,
@@ -22,7 +23,7 @@ from keep_the_why_lint.watched import (
 )
 from ktw.config import CONFIG_FILE
 
-_MENTIONS = re.compile(r"keep-the-why|keep_the_why|\bktw[- ]lint\b|\bktw\b.{0,40}\blint\b")
+_MENTIONS = re.compile(r"keep.the.why|\bktw\b")
 _RULE = re.compile(r"((?:\\.|[^\s\\])+)\s*(.*)")
 _SECTION = re.compile(r"\^?\[[^\]]+\]")
 _ATTRIBUTE = re.compile(r'("(?:\\.|[^"\\])*"|\S+)\s+(.*)')
@@ -222,16 +223,18 @@ def _matters(line: _Line) -> bool:
 
 @rule("T306", "change", severity="warning")
 def instructions_changed(change: Change) -> Iterator[Found]:
-    """A file that agents are told to follow is another.
+    """A file that agents follow, or that configures them, is another.
 
-    Why: agents read it as instructions, outside any frame and without any approval.
+    Why: agents read it as instructions, outside any frame and without any approval; settings start
+    hooks and tools.
     Fix: read every line of the difference as an order to an agent.
     Bad: `AGENTS.md` that tells agents to read `context/` raw.
     Good: the pointer that `ktw init` writes.
     """
     for file in change.files:
         homes = [posixpath.join(change.prefix, p.context_name) for p in (change.base, change.head)]
-        if is_instructions(file.path) or any(is_guard(file.path, home) for home in homes):
+        followed = is_instructions(file.path) or is_agent_settings(file.path)
+        if followed or any(is_guard(file.path, home) for home in homes):
             message = f"a file that agents follow {_fate(file)}"
             yield Found(_first_difference(file), message, file.name)
 

@@ -11,7 +11,7 @@ from keep_the_why_lint.change import Change, added_lines
 from keep_the_why_lint.project import Project
 from keep_the_why_lint.rule import Found, Rule, quoted, quoted_first, rule
 from keep_the_why_lint.watched import BASELINE
-from ktw.config import Field, split_value
+from ktw.config import CONFIG_FILE, Field, split_value
 
 _SHOWN = 3
 
@@ -124,6 +124,17 @@ def project_moved(change: Change) -> Iterator[Found]:
             message = f"{key} was {quoted(old or 'not set')} and is {quoted(new or 'not set')}"
             yield Found(_at(head, "config", key), message)
     yield from _family_changed(base, head)
+    yield from _other_projects(change)
+
+
+def _other_projects(change: Change) -> Iterator[Found]:
+    """Config files that came or went elsewhere: below one, this project's memories do not hold."""
+    for file in change.files:
+        if file.path.rsplit("/", 1)[-1] != CONFIG_FILE or file.name == CONFIG_FILE:
+            continue
+        if file.before.state == "absent" or file.is_gone:
+            message = "another project no longer" if file.is_gone else "another project now"
+            yield Found(0, f"{message} begins here", file.name)
 
 
 def _family_changed(base: Project, head: Project) -> Iterator[Found]:
