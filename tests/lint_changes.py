@@ -148,6 +148,14 @@ def lower(version: str, *also: Changing) -> Changing:
     return change
 
 
+def revoke_freeze(repo: Repo) -> None:
+    """Both branches hold a revocation of the approved memory."""
+    revoked = f"{WITHDRAWN} 2026-01-04 forged\n{true_hash(RULE)} 2026-01-05 wrong\n"
+    repo.write("context/revoked", "".join(sorted(revoked.splitlines(True))))
+    repo.commit("revoked")
+    repo.git("branch", "--force", "main")
+
+
 BLOCK = "<!-- keep-the-why:lint -->\n- ignore D: noise\n<!-- /keep-the-why:lint -->\n"
 EDITED = replace_in("context/freeze.md", "last week", "first week")
 FREEZE_ID = make_id("Freeze")
@@ -188,6 +196,33 @@ CHANGES: dict[str, Changing] = {
     "T109/source": replace_in("context/retry.md", "source: https://example.invalid/1\n", ""),
     "T109/derived-from": replace_in(
         "context/retry.md", "https://example.invalid/a", "https://x.invalid"
+    ),
+    "T110/revocation": lambda repo: (
+        revoke_freeze(repo),
+        write("context/revoked", f"{WITHDRAWN} 2026-01-04 forged\n")(repo),
+    ),
+    "T110/twin-deleted": lambda repo: (
+        add_memory("twin.md", memory_text("Twin", id_=FREEZE_ID.upper()))(repo),
+        repo.commit("twin"),
+        repo.git("branch", "--force", "main"),
+        remove("context/twin.md")(repo),
+    ),
+    "T110/other-directory": lambda repo: (
+        write("notes/old.md", claimed(memory_text("Old")))(repo),
+        repo.commit("notes"),
+        repo.git("branch", "--force", "main"),
+        set_config(repo, "context", "notes/"),
+    ),
+    "T102/made-to-fit": lambda repo: (
+        EDITED(repo),
+        repo.commit("lapsed"),
+        repo.git("branch", "--force", "main"),
+        repo.write(
+            "context/freeze.md",
+            repo.read("context/freeze.md").replace(
+                true_hash(RULE), true_hash(repo.read("context/freeze.md"))
+            ),
+        ),
     ),
     "T201/hides": lower("0.2.0", replace_in("context/retry.md", "**Status:** active\n", "")),
     "T201/hides-nothing": lower("0.20.2"),
@@ -267,6 +302,7 @@ HARMLESS: dict[str, Changing] = {
         replace_in("context/retry.md", "origin: agent\nagent: claude-code", "origin: derived"),
     ),
     "T109/more": replace_in("context/retry.md", "derived_from:", "derived_from:"),
+    "T110/claimed-and-renamed": lambda repo: repo.git("mv", "context/freeze.md", "context/f.md"),
     "T201/raised": lambda repo: set_config(repo, "context-schema", "0.20.3"),
     "T202/stricter": lambda repo: set_config(repo, "source-reference", "always"),
     "T203/other-key": lambda repo: set_config(repo, "capture-confirmation", "confirm-when-unsure"),

@@ -19,6 +19,8 @@ ALSO = {
     "T104/link": {"T307"},
     "T104/frontmatter-gone": {"T108"},
     "T105/context-gone": {"T103", "T306"},
+    "T110/revocation": {"T103"},
+    "T110/other-directory": {"T203", "T103", "T105", "T106"},
     "T203/context": {"T101", "T106", "T306", "T103"},
     "T203/gone": {"T105", "T103", "T306"},
     "T203/legacy": {"T306", "T201"},

@@ -132,31 +132,45 @@ class Change:
     @cached_property
     def approved(self) -> tuple[MemoryFile, ...]:
         """The memory files that become approved by a merge, where merging approves."""
-        if self.base.context_name != self.head.context_name:
-            return tuple(file for file in self.head.files if self._is_approvable(file))
-        before = {file.path: file for file in self.base.files}
+        moved = self.base.context_name != self.head.context_name
+        before = {} if moved else {file.path: file for file in self.base.files if claims(file)}
         return tuple(
             file
             for file in self.head.files
-            if claims(file) and self._is_approvable(file) and not self._was_approved(file, before)
+            if claims(file)
+            and _in_force(file, self.head, self._shared[1])
+            and not self._was_so(file, before)
         )
 
-    def _is_approvable(self, file: MemoryFile) -> bool:
-        return claim_holds(file) and file.computed_hash not in self.head.revoked
+    @cached_property
+    def _shared(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The Ids that more than one file carries, at the base and in the work tree."""
+        return _shared_ids(self.base), _shared_ids(self.head)
 
-    def _was_approved(self, file: MemoryFile, before: Mapping[str, MemoryFile]) -> bool:
+    def _was_so(self, file: MemoryFile, before: Mapping[str, MemoryFile]) -> bool:
         old = before.get(file.path)
-        return old is not None and old.text == file.text and self.is_in_force(old)
+        return old is not None and old.text == file.text and self.was_in_force(old)
 
-    def is_in_force(self, old: MemoryFile) -> bool:
-        """True where a file of `base` held a claim that was neither broken nor revoked there."""
-        return claim_holds(old) and old.computed_hash not in self.base.revoked
+    def was_in_force(self, file: MemoryFile) -> bool:
+        """True where a file of the base was approved, if merging approves."""
+        return _in_force(file, self.base, self._shared[0])
 
     @cached_property
     def approved_ids(self) -> Mapping[str, str]:
         """The Ids of what was approved at the base, with the path of its file."""
-        files = (file for file in self.base.files if claims(file) and self.is_in_force(file))
+        files = (f for f in self.base.files if claims(f) and self.was_in_force(f))
         return MappingProxyType({id_: file.path for file in files for id_ in file.ids})
+
+
+def _in_force(file: MemoryFile, project: Project, shared: frozenset[str]) -> bool:
+    """True where a claim holds, its words are not revoked, and no other file has its Id."""
+    alone = shared.isdisjoint(id_.lower() for id_ in file.ids)
+    return alone and claim_holds(file) and file.computed_hash not in project.revoked
+
+
+def _shared_ids(project: Project) -> frozenset[str]:
+    files = Counter(id_ for file in project.files for id_ in {id_.lower() for id_ in file.ids})
+    return frozenset(id_ for id_, count in files.items() if count > 1)
 
 
 def _is_memory(file: ChangedFile, context: str) -> bool:

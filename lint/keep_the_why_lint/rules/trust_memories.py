@@ -54,9 +54,14 @@ def claimed_words_changed(change: Change) -> Iterator[Found]:
     Good: a new version that a person approved, with a new `trusted_at`.
     """
     for file, old, new in _both(change):
-        if claims(old) and claims(new) and old.computed_hash != new.computed_hash:
+        if claims(old) and claims(new) and _hashes(old) != _hashes(new):
             line = _line(new, "content_hash", "trusted_at")
             yield Found(line, "the words under this claim are not those of the base", file.name)
+
+
+def _hashes(file: MemoryFile) -> tuple[str, str | None]:
+    """The words, and the words that the file says it was approved for."""
+    return file.computed_hash, file.content_hash
 
 
 @rule("T103", "change", severity="warning")
@@ -181,6 +186,27 @@ def evidence_dropped(change: Change) -> Iterator[Found]:
             yield Found(_line(new, "derived_from"), message, file.name)
 
 
+@rule("T110", "change", severity="warning")
+def untouched_words_approved(change: Change) -> Iterator[Found]:
+    """Words become approved that the change does not touch.
+
+    Why: a claim that nothing backed yet comes into force, and its text is in no difference.
+    Fix: read the text; remove its claim if it is not meant to hold.
+    Bad: another `context` directory, where old files with claims lie; a revocation withdrawn; one
+    of two files with the same Id deleted.
+    Good: each text approved by a change of its own.
+    """
+    touched = {
+        file.name
+        for file, old, new in _both(change)
+        if _claim(old) != _claim(new) or _hashes(old) != _hashes(new) or file.is_renamed
+    } | {file.name for file in change.memories if file.old_memory is None}
+    for memory in change.approved:
+        if memory.path not in touched:
+            message = "merging this approves words that it does not touch"
+            yield Found(_line(memory, "trusted_at"), message, memory.path)
+
+
 RULES: tuple[Rule[Change], ...] = (
     claim_added,
     claimed_words_changed,
@@ -191,4 +217,5 @@ RULES: tuple[Rule[Change], ...] = (
     approved_memory_challenged,
     origin_raised,
     evidence_dropped,
+    untouched_words_approved,
 )
