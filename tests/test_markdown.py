@@ -132,17 +132,19 @@ def test_what_is_too_long_is_named_and_never_cut(limit: int) -> None:
     assert len(page.encode()) < limit
 
 
-def test_a_flood_stays_below_the_limit() -> None:
+@pytest.mark.parametrize("letter", ["x", "\U0001f600", "`"])
+def test_a_flood_stays_below_the_limit(letter: str) -> None:
     body = f"{ORDER}\n\n" * 40
-    files = [_memory(f"# T\n\n{body}", f"context/{n}{'x' * 150}.md") for n in range(900)]
+    name = f"context/{letter * 240}"
+    files = [_memory(f"# T\n\n{body}", f"{name}{n}.md") for n in range(300)]
     findings = tuple(
-        Finding(code, "error", f"context/{n}{'y' * 300}.md", 1, 1, 1, "m" * 900, "r")
-        for n in range(900)
+        Finding(code, "error", f"{name}{n}.md", 1, 1, 1, letter * 900, "r")
+        for n in range(300)
         for code in ("T101", "E101")
     )
     page = as_markdown(_report(*files, findings=findings))
-    assert len(page.encode()) < 65_536
-    assert "more" in page and "900 texts become rules" in page
+    assert len(page.encode()) < COMMENT_BYTES
+    assert "more" in page and "300 texts become rules" in page
 
 
 def test_errors_come_before_warnings() -> None:

@@ -20,10 +20,9 @@ COMMENT_BYTES = 60_000  # a comment on GitHub holds 65,536 characters
 SUMMARY_BYTES = 900_000  # a step's summary there holds 1 MiB
 
 _LONG = 500
-_NAMED = 20
 _TICKS = re.compile("`+")
-# What part of a page each section may take; the rest is for headings and what names the omitted.
-_SENTENCES, _TEXTS, _TRUST, _FINDINGS = 0.25, 0.4, 0.12, 0.12
+# What part of a page each section may take; what is left is for headings.
+_SENTENCES, _TEXTS, _TRUST, _FINDINGS, _NAMES = 0.25, 0.4, 0.1, 0.1, 0.05
 
 
 def as_markdown(report: Report, limit: int = COMMENT_BYTES) -> str:
@@ -49,21 +48,35 @@ class _Block:
     name: str
 
 
-def _fitted(blocks: Iterable[_Block], budget: float, left_out: str) -> list[str]:
-    """The blocks as long as they fit, then `left_out` and the names of the others."""
+def _fitted(blocks: Iterable[_Block], budget: float, names: float, left_out: str) -> list[str]:
+    """The blocks as long as they fit, then `left_out` and as many names of the others as fit."""
     shown, omitted = [], []
     for block in blocks:
-        size = len(block.text.encode("utf-8", "replace"))
+        size = _size(block.text)
         if size <= budget:
             budget -= size
             shown.append(block.text)
         else:
-            omitted.append(block.name)
+            omitted.append(f"- {block.name}")
     if omitted:
-        more = f"\n- and {len(omitted) - _NAMED:,} more" if len(omitted) > _NAMED else ""
-        names = "\n".join(f"- {name}" for name in omitted[:_NAMED])
-        shown.append(f"**{left_out}**\n\n{names}{more}\n")
+        told = "\n".join(_first(omitted, names, "more that are not named here"))
+        shown.append(f"**{left_out}**\n\n{told}\n")
     return shown
+
+
+def _first(lines: Sequence[str], budget: float, rest: str) -> list[str]:
+    """The lines as long as they fit, and how many do not."""
+    kept: list[str] = []
+    for line in lines:
+        budget -= _size(line)
+        if budget < 0:
+            return [*kept, f"- and {len(lines) - len(kept):,} {rest}"]
+        kept.append(line)
+    return kept
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "replace")) + 1
 
 
 # --- what merging would approve --------------------------------------------------------------
@@ -78,11 +91,11 @@ def _approved(files: Sequence[MemoryFile], prefix: str, limit: int) -> list[str]
     directing = [block for file in files if (block := _sentences(file, prefix))]
     if directing:
         parts.append("**Sentences in them that tell an agent what to do:**\n")
-        parts += _fitted(
-            directing, limit * _SENTENCES, "Too long to show, so read these files for orders:"
-        )
+        left_out = "Too long to show, so read these files for orders:"
+        parts += _fitted(directing, limit * _SENTENCES, limit * _NAMES, left_out)
     texts = (_text(file, prefix) for file in files)
-    return parts + _fitted(texts, limit * _TEXTS, "Too long to show: review the file:")
+    left_out = "Too long to show: review the file:"
+    return parts + _fitted(texts, limit * _TEXTS, limit * _NAMES, left_out)
 
 
 def _sentences(file: MemoryFile, prefix: str) -> _Block | None:
@@ -91,13 +104,14 @@ def _sentences(file: MemoryFile, prefix: str) -> _Block | None:
     if not spans:
         return None
     name = _place(file.path, 0, prefix)
-    quoted = "\n\n".join(f"{s.code}:\n\n{fenced(file.text[s.start : s.end])}" for s in spans)
-    return _Block(f"In {name}:\n\n{quoted}\n", f"{name} ({_count(len(spans), 'sentence')})")
+    told = "\n\n".join(f"{s.code}: {file.text[s.start : s.end]}" for s in spans)
+    return _Block(f"In {name}:\n\n{fenced(told)}\n", f"{name} ({_count(len(spans), 'sentence')})")
 
 
 def _text(file: MemoryFile, prefix: str) -> _Block:
     name = _place(file.path, 0, prefix)
-    size = f"{_count(len(file.text.splitlines()), 'line')}, {len(file.text):,} characters"
+    lines = file.text.count("\n")
+    size = f"{_count(lines, 'line')}, {len(file.text):,} characters"
     return _Block(f"{name} ({size}), in full:\n\n{fenced(file.text)}\n", f"{name} ({size})")
 
 
@@ -108,15 +122,9 @@ def _listed(title: str, findings: Sequence[Finding], prefix: str, budget: float)
     if not findings:
         return [f"### {title}\n\nNothing.\n"]
     ordered = sorted(findings, key=lambda finding: (finding.severity, finding.order))
-    kept: list[str] = []
-    for finding in ordered:
-        line = _line(finding, prefix)
-        budget -= len(line.encode("utf-8", "replace")) + 1
-        if budget < 0:
-            kept.append(f"- and {len(ordered) - len(kept):,} more: run the linter to see them")
-            break
-        kept.append(line)
-    return [f"### {title}\n", "\n".join(kept), ""]
+    lines = [_line(finding, prefix) for finding in ordered]
+    told = _first(lines, budget, "more: run the linter to see them")
+    return [f"### {title}\n", "\n".join(told), ""]
 
 
 def _line(finding: Finding, prefix: str) -> str:
