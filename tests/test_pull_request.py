@@ -1,5 +1,6 @@
 """A change against its base: what is new, what was there, and what no base can do to the reader."""
 
+import os
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -105,6 +106,21 @@ def test_line_ends_of_the_work_tree_change_nothing(repo: Repo) -> None:
         path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
     report = lint_change(repo.root, "main")
     assert report.findings == ()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs free file names")
+@pytest.mark.parametrize(
+    "name", ["a\nb.md", "caf\udce9.md", "-x.md", ":(top)x.md", 'a\\"b.md', " .md"]
+)
+def test_any_name_is_read_on_both_sides(repo: Repo, name: str) -> None:
+    place = repo.root / "context" / name
+    place.write_text(BAD, encoding="utf-8")
+    repo.commit("odd")
+    repo.git("switch", "--quiet", "--create", "topic")
+    assert _lint(repo) == []
+    place.write_text(claimed(BAD), encoding="utf-8")
+    found = [(f.code, f.path) for f in lint_change(repo.root, "main").findings]
+    assert ("T101", f"context/{name}") in found and ("E104", f"context/{name}") not in found
 
 
 # --- which commit is meant -----------------------------------------------------------------------

@@ -157,9 +157,9 @@ class Change:
 
     @cached_property
     def approved_ids(self) -> Mapping[str, str]:
-        """The Ids of what was approved at the base, with the path of its file."""
+        """The Ids, in lower case, of what was approved at the base, each with its file's path."""
         files = (f for f in self.base.files if claims(f) and self.was_in_force(f))
-        return MappingProxyType({id_: file.path for file in files for id_ in file.ids})
+        return MappingProxyType({id_.lower(): file.path for file in files for id_ in file.ids})
 
 
 def _in_force(file: MemoryFile, project: Project, shared: frozenset[str]) -> bool:

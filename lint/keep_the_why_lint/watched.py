@@ -24,7 +24,7 @@ _SETTINGS = frozenset(
 _GUARDS = frozenset({"readme.md", "agents.md", "claude.md"})
 _SIGNERS = re.compile(r"\.?allowed[_-]?signers(\..*)?", re.IGNORECASE)
 _CHECKS = re.compile(
-    r"\.(?:github|gitlab|circleci|ci)/.*|ci/.*|\.gitlab-ci\.ya?ml|azure-pipelines\.ya?ml"
+    r"\.(?:github|gitlab|gitea|forgejo|circleci|woodpecker|buildkite|ci)/.*|ci/.*|\.gitlab-ci\.ya?ml|azure-pipelines\.ya?ml"
     r"|\.pre-commit-(?:config|hooks)\.yaml|action\.ya?ml|Jenkinsfile|Makefile|tox\.ini|noxfile\.py"
 )
 

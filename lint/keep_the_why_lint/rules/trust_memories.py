@@ -140,9 +140,10 @@ def approved_memory_challenged(change: Change) -> Iterator[Found]:
         wanted = new.proposes if new else None
         if new is None or wanted is None or (old and old.proposes == wanted):
             continue
-        if wanted in change.approved_ids:
-            where = quoted(change.approved_ids[wanted])
-            yield Found(_line(new, "proposes"), f"this wants to replace {where}", file.name)
+        where = change.approved_ids.get(wanted.lower())
+        if where is not None:
+            message = f"this wants to replace {quoted(where)}"
+            yield Found(_line(new, "proposes"), message, file.name)
 
 
 @rule("T108", "change", severity="warning")
