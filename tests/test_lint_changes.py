@@ -26,7 +26,7 @@ ALSO = {
     "T203/legacy": {"T306", "T201"},
     "T201/missing": {"T203"},
     "T307/file": {"T306"},
-    "T307/context": {"T306"},
+    "T307/context": {"T101", "T306"},
 }
 
 

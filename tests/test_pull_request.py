@@ -248,6 +248,18 @@ def test_a_nested_project(repo: Repo, capsys: pytest.CaptureFixture[str]) -> Non
     assert "file=packages/a b/context/one.md" in shown and "file=.github/CODEOWNERS" in shown
 
 
+def test_a_context_directory_behind_a_link(repo: Repo) -> None:
+    changes.add_memory("claim.md", claimed(memory_text("Claim")))(repo)
+    changes.link_context(repo)
+    repo.commit("linked")
+    repo.git("switch", "--quiet", "--create", "topic")
+    assert lint_change(repo.root, "main").findings == ()
+    repo.write("context/claim.md", claimed(memory_text("Claim", "Other words.")))
+    report = lint_change(repo.root, "main")
+    assert [(f.code, f.path) for f in report.findings] == [("T102", "notes/claim.md")]
+    assert report.approved is not None and len(report.approved) == 1
+
+
 def test_a_linked_worktree(repo: Repo, tmp_path: Path) -> None:
     _branched(repo)
     repo.git("worktree", "add", "--quiet", str(tmp_path / "tree"), "-b", "third", "main")

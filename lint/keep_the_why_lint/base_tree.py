@@ -6,7 +6,7 @@ nothing; what differs from the work tree becomes `ChangedFile` values.
 
 import os
 import posixpath
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -84,12 +84,14 @@ class Sides:
 class BaseTree:
     """A commit laid out: `root` is the project's place, `files` what differs from the work tree.
 
-    `untouched` are the paths of what does not differ, as findings name them.
+    `untouched` are the paths of what does not differ, as findings name them; `contexts` the context
+    directories on both sides, from the top.
     """
 
     root: Path
     files: tuple[ChangedFile, ...]
     untouched: frozenset[str]
+    contexts: frozenset[str]
 
     @property
     def old_names(self) -> Mapping[str, str]:
@@ -103,7 +105,7 @@ def lay_out(sides: Sides, commit: str, into: Path, present: Iterable[str]) -> Ba
     `present`: paths from the top that were read in the work tree whether git knows them or not.
     Raises KtwError where an object is not in this clone.
     """
-    contexts = sides.contexts | {_context_at(sides, commit)}
+    contexts = sides.contexts.union(_contexts_at(sides, commit))
     sides = Sides(sides.repository, sides.objects, sides.prefix, contexts, sides.checked)
     rows = tree_files(sides.repository, commit, sides.is_wanted)
     known = work_files(sides.repository, sides.is_wanted)
@@ -119,11 +121,11 @@ def lay_out(sides: Sides, commit: str, into: Path, present: Iterable[str]) -> Ba
     root = into / sides.prefix
     root.mkdir(parents=True, exist_ok=True)
     (into / ".git").mkdir()
-    return BaseTree(root, tuple(pair_renamed(files)), frozenset(untouched))
+    return BaseTree(root, tuple(pair_renamed(files)), frozenset(untouched), contexts)
 
 
-def _context_at(sides: Sides, commit: str) -> str:
-    """The context directory that a commit's config names, from the top; a link is followed once."""
+def _contexts_at(sides: Sides, commit: str) -> Iterator[str]:
+    """The context directory that a commit's config names, from the top, and where a link leads."""
     value = "context"
     for name in (CONFIG_FILE, LEGACY_FILE):
         entry = sides.entry(commit, posixpath.join(sides.prefix, name))
@@ -132,11 +134,11 @@ def _context_at(sides: Sides, commit: str) -> str:
             value = plain_value(config.value("context") or "") or value
             break
     path = posixpath.normpath(posixpath.join(sides.prefix, value))
+    yield path
     entry = sides.entry(commit, path)
-    if entry is None or not entry.is_link:
-        return path
-    target = sides.then(entry).data.decode("utf-8", "surrogateescape")
-    return posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
+    if entry is not None and entry.is_link:
+        target = sides.then(entry).data.decode("utf-8", "surrogateescape")
+        yield posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
 
 
 def _compare(sides: Sides, path: str, entry: TreeEntry | None, is_here: bool) -> ChangedFile:

@@ -108,13 +108,15 @@ class Change:
     """From `base`, as it was where the branches parted, to `head`, as the work tree is.
 
     `prefix`: the project below git's top. `hidden`: what `head` would be told under the schema of
-    `base` and is not under its own. `undiffed`: paths from the top of which git shows no diff.
+    `base` and is not under its own. From the top: `homes`, the context directories of both, a link
+    and where it leads; `undiffed`, paths of which git shows no diff.
     """
 
     base: Project
     head: Project
     prefix: str = ""
     files: tuple[ChangedFile, ...] = ()
+    homes: frozenset[str] = frozenset()
     hidden: tuple[Finding, ...] = ()
     undiffed: frozenset[str] = frozenset()
 
@@ -125,9 +127,7 @@ class Change:
     @cached_property
     def memories(self) -> tuple[ChangedFile, ...]:
         """The memory files among `files`, on either side."""
-        homes = {self.base.context_name, self.head.context_name}
-        places = [f"{self.prefix}/{home}" if self.prefix else home for home in homes]
-        return tuple(f for f in self.files if any(_is_memory(f, place) for place in places))
+        return tuple(f for f in self.files if any(_is_memory(f, home) for home in self.homes))
 
     @cached_property
     def approved(self) -> tuple[MemoryFile, ...]:

@@ -45,7 +45,8 @@ def lint_change(
     for tree in _laid_out(repository, prefix, head, revision):
         base = read_project(tree.root, home, _verdicts_of(tree, verdicts))
         new.update(_brought(head, whole, base, tree))
-        change = Change(base, head, prefix, tree.files, _hidden(head, whole, base))
+        hidden = _hidden(head, whole, base)
+        change = Change(base, head, prefix, tree.files, tree.contexts, hidden)
         changes.append(replace(change, undiffed=_undiffed(repository, change)))
     raised = dict.fromkeys(found for change in changes for found in check_change(change))
     ordinary = [finding for finding in whole.findings if finding in new]
@@ -83,12 +84,22 @@ def _laid_out(
                 f"HEAD and the base have {len(bases)} merge bases, more than {_MOST_BASES}",
                 "Merge or rebase onto the base first.",
             )
-        context = _below(prefix, head.context_name)
-        sides = Sides(repository, objects, prefix, frozenset({context}))
-        present = [_below(prefix, file.path) for file in head.files]
+        named, real = _contexts(repository, prefix, head)
+        sides = Sides(repository, objects, prefix, frozenset({named, real}))
+        names = (file.path.removeprefix(f"{head.context_name}/") for file in head.files)
+        present = [f"{real}/{name}" for name in names]
         for commit in bases:
             with tempfile.TemporaryDirectory(prefix="keep-the-why-") as place:
                 yield lay_out(sides, commit, Path(place), present)
+
+
+def _contexts(repository: Repository, prefix: str, head: Project) -> tuple[str, str]:
+    """The context directory from the top, as it is named and where links lead."""
+    named = _below(prefix, head.context_name)
+    place = Path(os.path.realpath(repository.toplevel / named))
+    if not place.is_relative_to(repository.toplevel):
+        return named, named
+    return named, place.relative_to(repository.toplevel).as_posix()
 
 
 def _below(prefix: str, path: str) -> str:

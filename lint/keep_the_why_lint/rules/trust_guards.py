@@ -52,9 +52,9 @@ def _first_difference(file: ChangedFile) -> int:
 def _probes(change: Change) -> list[str]:
     """Paths that stand for what a review has to see: the config, and files in `context`."""
     paths = [posixpath.join(change.prefix, CONFIG_FILE)]
-    for home in sorted({change.base.context_name, change.head.context_name}):
+    for home in sorted(change.homes):
         names = ("memory.md", "index.md", "README.md", "AGENTS.md", "revoked")
-        paths += [posixpath.join(change.prefix, home, name) for name in names]
+        paths += [posixpath.join(home, name) for name in names]
     paths += [path for file in change.memories for path in (file.path, file.was) if path]
     for project in (change.base, change.head):
         paths += [posixpath.join(change.prefix, file.path) for file in project.files]
@@ -232,9 +232,8 @@ def instructions_changed(change: Change) -> Iterator[Found]:
     Good: the pointer that `ktw init` writes.
     """
     for file in change.files:
-        homes = [posixpath.join(change.prefix, p.context_name) for p in (change.base, change.head)]
         followed = is_instructions(file.path) or is_agent_settings(file.path)
-        if followed or any(is_guard(file.path, home) for home in homes):
+        if followed or any(is_guard(file.path, home) for home in change.homes):
             message = f"a file that agents follow {_fate(file)}"
             yield Found(_first_difference(file), message, file.name)
 
@@ -248,9 +247,8 @@ def became_link(change: Change) -> Iterator[Found]:
     Bad: `context` as a link to another directory of the repository.
     Good: plain files.
     """
-    homes = [posixpath.join(change.prefix, p.context_name) for p in (change.base, change.head)]
     for file in change.files:
-        counted = file.before.state == "file" or file.path in homes
+        counted = file.before.state == "file" or file.path in change.homes
         if file.after.state == "link" and counted and file.before.state != "link":
             yield Found(0, "what stood here is now a link", file.name)
 

@@ -198,12 +198,13 @@ def untouched_words_approved(change: Change) -> Iterator[Found]:
     Good: each text approved by a change of its own.
     """
     touched = {
-        file.name
+        new.text
         for file, old, new in _both(change)
         if _claim(old) != _claim(new) or _hashes(old) != _hashes(new) or file.is_renamed
-    } | {file.name for file in change.memories if file.old_memory is None}
+    }
+    touched |= {f.after.text for f in change.memories if f.old_memory is None}
     for memory in change.approved:
-        if memory.path not in touched:
+        if memory.text not in touched:
             message = "merging this approves words that it does not touch"
             yield Found(_line(memory, "trusted_at"), message, memory.path)
 
