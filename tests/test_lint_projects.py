@@ -74,8 +74,10 @@ def test_one_report_with_paths_from_here(
             "entries": 6,
             "schema": "0.20.3",
         }
+    assert _run("packages/a") == 0
+    assert "\ncontext/README.md" in f"\n{capsys.readouterr().out}", "one alone: from its root"
     assert _run("packages/a", "--github") == 0
-    assert "file=context/README.md" in capsys.readouterr().out, "one alone is named from its root"
+    assert "file=packages/a/context/README.md" in capsys.readouterr().out, "a host: from its top"
 
 
 def test_elsewhere_they_are_named_from_their_common_directory(tree: Path, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from keep_the_why_lint import __version__
@@ -17,9 +17,11 @@ from keep_the_why_lint.baseline import NAME as BASELINE_NAME
 from keep_the_why_lint.baseline import load_baseline, save_baseline
 from keep_the_why_lint.codes import meanings, nearest, parse_codes
 from keep_the_why_lint.fixing import Wanted, plan_fixes, shown_diff, write_fixes
+from keep_the_why_lint.markdown import SUMMARY_BYTES, as_markdown
 from keep_the_why_lint.options import EXAMPLES, add_use_options, check_use, parse_ignored
 from keep_the_why_lint.project import Verdicts
 from keep_the_why_lint.projects import Place, joined, place_projects, search_projects
+from keep_the_why_lint.pull_request import lint_change
 from keep_the_why_lint.reading import read_project
 from keep_the_why_lint.registry import ALL_RULES, find_rule
 from keep_the_why_lint.report import FORMATS
@@ -117,6 +119,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--strict", action="store_true", help="let warnings fail too")
     parser.add_argument(
+        "--base",
+        metavar="REF",
+        help="report only what changed since this branch or commit, and what it does to trust",
+    )
+    parser.add_argument(
+        "--summary",
+        metavar="FILE",
+        help="append a Markdown summary to this file too, such as $GITHUB_STEP_SUMMARY",
+    )
+    parser.add_argument(
         "--setup",
         action="store_true",
         help="check your own settings in ~/.keep-the-why too",
@@ -161,14 +173,11 @@ def _lint(
     if options.write_baseline is not None:
         _write_baseline(places, options, verdicts_at)
     home = _home(env) if options.setup else None
-    today = datetime.now(UTC).date()
-    reports = [
-        (place, _report(place.root, home, verdicts_at, _baseline(place.root, options), today))
-        for place in places
-    ]
+    reports = [(place, _report(place.root, options, home, verdicts_at)) for place in places]
     report = joined([(place, narrowed(report, select, ignore)) for place, report in reports])
     sys.stdout.write(FORMATS[name](report))
     sys.stdout.flush()
+    _append_summary(options.summary, report)
     return EXIT_FINDINGS if _fails(report, options.strict) else EXIT_OK
 
 
@@ -187,21 +196,25 @@ def _places(options: argparse.Namespace) -> list[Place]:
 
 
 def _report(
-    root: Path,
-    home: Path | None,
-    verdicts_at: VerdictsAt | None,
-    baseline: Baseline | None,
-    today: date,
+    root: Path, options: argparse.Namespace, home: Path | None, verdicts_at: VerdictsAt | None
 ) -> Report:
+    """What is to be said of one project, of all of it or of what a change brings."""
+    baseline, today = _baseline(root, options), datetime.now(UTC).date()
+
+    def check(verdicts: Verdicts | None) -> Report:
+        if options.base is None:
+            return lint_project(root, home, verdicts, today, baseline)
+        return lint_change(root, options.base, home, verdicts, today, baseline)
+
     try:
         verdicts = verdicts_at(root) if verdicts_at else None
     except KtwError:
         # What keeps trust from an answer (no context directory, a bad config) is often a finding.
-        report = lint_project(root, home, today=today, baseline=baseline)
+        report = check(None)
         if not report.errors:
             raise
         return report
-    return lint_project(root, home, verdicts, today, baseline)
+    return check(verdicts)
 
 
 def _fix(
@@ -249,6 +262,12 @@ def _baseline(root: Path, options: argparse.Namespace) -> Baseline | None:
     return found
 
 
+def _append_summary(path: str | None, report: Report) -> None:
+    if path:
+        with Path(path).open("a", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(f"{as_markdown(report, SUMMARY_BYTES)}\n")
+
+
 def _is_directory(path: Path) -> bool:
     try:
         return path.is_dir()
@@ -262,4 +281,6 @@ def _home(env: Mapping[str, str]) -> Path:
 
 
 def _fails(report: Report, strict: bool) -> bool:
-    return bool(report.errors or (strict and report.warnings))
+    """The trust report asks a reviewer to look, so it has to be able to land under --strict too."""
+    ordinary = any(finding.code[0] != "T" for finding in report.findings)
+    return bool(report.errors or (strict and ordinary))

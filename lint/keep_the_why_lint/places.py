@@ -23,6 +23,13 @@ def find_toplevel(root: Path) -> Path | None:
     return next((place for place in (root, *root.parents) if _is_there(place / ".git")), None)
 
 
+def project_prefix(root: Path) -> str:
+    """Where the project stands below git's top, posix; "" at the top or without a repository."""
+    place = Path(os.path.realpath(root))
+    toplevel = find_toplevel(place)
+    return "" if toplevel in (None, place) else place.relative_to(toplevel or place).as_posix()
+
+
 def _is_there(path: Path) -> bool:
     try:
         return path.exists()

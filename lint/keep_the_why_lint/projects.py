@@ -12,6 +12,7 @@ from keep_the_why_lint.runner import Report
 from keep_the_why_lint.suppression import Suppressed
 from ktw.config import CONFIG_FILE
 from ktw.errors import KtwError, UsageError, visible
+from ktw.memory import MemoryFile
 
 # What tools fill with other people's files; no project of a person's own stands in there.
 _NOT_SEARCHED = frozenset(
@@ -99,7 +100,29 @@ def joined(reports: Sequence[tuple[Place, Report]]) -> Report:
         sum(report.entries for _, report in reports),
         min(report.schema for _, report in reports),
         tuple(_summed(reports)),
+        _prefix_of_all(reports),
+        {
+            (_prefixed(place, path), line): text
+            for place, report in reports
+            for (path, line), text in report.lines.items()
+        },
+        _approved(reports),
     )
+
+
+def _prefix_of_all(reports: Iterable[tuple[Place, Report]]) -> str:
+    """Where the paths of the joined report begin, from git's top; "" where they do not agree."""
+    starts = {
+        f"{report.prefix}/".removesuffix(place.prefix or "\0").strip("/")
+        for place, report in reports
+    }
+    return starts.pop() if len(starts) == 1 else ""
+
+
+def _approved(reports: Iterable[tuple[Place, Report]]) -> tuple[MemoryFile, ...] | None:
+    told = [(place, report.approved) for place, report in reports if report.approved is not None]
+    files = (replace(f, path=_prefixed(place, f.path)) for place, found in told for f in found)
+    return tuple(files) if told else None
 
 
 def _prefixed(place: Place, path: str) -> str:

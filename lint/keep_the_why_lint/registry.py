@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from keep_the_why_lint.change import Change
 from keep_the_why_lint.page import Page, PageKind
 from keep_the_why_lint.project import Memory, Project
 from keep_the_why_lint.rule import Rule
@@ -28,6 +29,9 @@ from keep_the_why_lint.rules import (
     rows,
     suppressions,
     text,
+    trust_guards,
+    trust_memories,
+    trust_settings,
     types,
     unrendered,
 )
@@ -85,9 +89,23 @@ SECTION_RULES: tuple[Rule[Section], ...] = (
 )
 RUN_RULES: tuple[Rule[Settled], ...] = suppressions.RULES
 
+# They judge what a change brings, so a plain run asks none of them.
+CHANGE_RULES: tuple[Rule[Change], ...] = (
+    *trust_memories.RULES,
+    *trust_settings.RULES,
+    *trust_guards.RULES,
+)
+
 ALL_RULES: tuple[Rule[Any], ...] = tuple(
     sorted(
-        (*PROJECT_RULES, *PAGE_RULES, *MEMORY_RULES, *SECTION_RULES, *RUN_RULES),
+        (
+            *PROJECT_RULES,
+            *PAGE_RULES,
+            *MEMORY_RULES,
+            *SECTION_RULES,
+            *RUN_RULES,
+            *CHANGE_RULES,
+        ),
         key=lambda rule: rule.code,
     )
 )

@@ -1,4 +1,7 @@
-"""A report as text, JSON or GitHub annotations: a value in, a string out, everything escaped."""
+"""A report as text, JSON, GitHub annotations, SARIF or Markdown: a value in, a string out.
+
+Everything is escaped. Text and JSON name files from the project, what a host reads from git's top.
+"""
 
 import json
 import re
@@ -7,8 +10,10 @@ from dataclasses import asdict
 from types import MappingProxyType
 
 from keep_the_why_lint.finding import Finding
+from keep_the_why_lint.markdown import as_markdown
 from keep_the_why_lint.runner import Report
-from keep_the_why_lint.showing import shown_path, shown_words
+from keep_the_why_lint.sarif import sarif_log
+from keep_the_why_lint.showing import path_from_top, shown_path, shown_words
 from keep_the_why_lint.suppression import Suppressed
 from ktw.errors import visible
 
@@ -26,7 +31,8 @@ def as_text(report: Report) -> str:
 
 def as_github(report: Report) -> str:
     """A workflow command for each finding, and a summary line."""
-    return "".join(f"{_command(finding)}\n" for finding in report.findings) + _told(report)
+    lines = (_command(finding, report.prefix) for finding in report.findings)
+    return "".join(f"{line}\n" for line in lines) + _told(report)
 
 
 def _told(report: Report) -> str:
@@ -57,8 +63,19 @@ def as_json(report: Report) -> str:
     return _COMMAND.sub(r"\1\\u005b", json.dumps(value, indent=2)) + "\n"
 
 
+def as_sarif(report: Report) -> str:
+    """A SARIF 2.1.0 log, pure ASCII."""
+    return _COMMAND.sub(r"\1\\u005b", sarif_log(report.findings, report.lines, report.prefix))
+
+
 FORMATS: Mapping[str, Format] = MappingProxyType(
-    {"text": as_text, "json": as_json, "github": as_github}
+    {
+        "text": as_text,
+        "json": as_json,
+        "github": as_github,
+        "sarif": as_sarif,
+        "markdown": as_markdown,
+    }
 )
 
 
@@ -95,8 +112,8 @@ def _text_line(finding: Finding) -> str:
     return f"{place}: [{finding.code}] {visible(finding.message, _LONG)}"
 
 
-def _command(finding: Finding) -> str:
-    properties = {"file": shown_path(finding.path)}
+def _command(finding: Finding, prefix: str) -> str:
+    properties = {"file": path_from_top(finding.path, prefix)}
     if finding.line:
         properties["line"] = str(finding.line)
         properties["col"] = str(finding.column)

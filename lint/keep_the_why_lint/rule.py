@@ -1,7 +1,7 @@
 """What a rule is: a code, a name and a generator. It knows no particular rule and reads nothing."""
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, Literal, Protocol, TypeVar
 
@@ -11,7 +11,7 @@ from ktw.config import Version
 from ktw.errors import visible
 
 MAX_QUOTED = 120
-Scope = Literal["project", "page", "memory", "heading", "entry", "run"]
+Scope = Literal["project", "page", "memory", "heading", "entry", "run", "change"]
 
 
 class Placed(Protocol):
@@ -86,6 +86,12 @@ def rule(
         return Rule(code, name, chosen, scope, since, check)
 
     return build
+
+
+def quoted_first(values: Iterable[str], most: int = 50) -> Iterator[str]:
+    """Each value as a message shows it; only the first are, since judging 50,000 takes a minute."""
+    for number, value in enumerate(values):
+        yield quoted(value) if number < most else "(not shown)"
 
 
 def quoted(value: str) -> str:

@@ -20,6 +20,7 @@ _FAMILIES = (
     ("W", "Warnings of the same families (Wxxx)"),
     ("N", "Files (Nxxx)"),
     ("P", "Provenance and approval (Pxxx)"),
+    ("T", "What a change does to trust (Txxx, only with `--base`)"),
     ("D", "Text that directs (Dxxx, and its notes W9xx)"),
     ("F", "Text that imitates the frame (Fxxx)"),
     ("H", "Hidden text (Hxxx)"),

@@ -1,14 +1,16 @@
 """Runs every rule that holds over a project that was read: data in, a report out."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 
+from keep_the_why_lint.comparison import Lines, line_texts
 from keep_the_why_lint.finding import Finding
 from keep_the_why_lint.fingerprints import Fingerprint
 from keep_the_why_lint.ignores import ignores_of
 from keep_the_why_lint.page import Page
+from keep_the_why_lint.places import project_prefix
 from keep_the_why_lint.project import Memory, Project, Verdicts
 from keep_the_why_lint.reading import read_project
 from keep_the_why_lint.registry import (
@@ -33,13 +35,20 @@ _ABOUT_OTHERS = frozenset({"E118", "P221", "P224"})
 
 @dataclass(frozen=True)
 class Report:
-    """All findings of a run, sorted, and what was looked at."""
+    """All findings of a run, sorted, and what was looked at.
+
+    `prefix`: the project below git's top, "" where they are the same. `lines`: the text of each
+    line that a finding points to. `approved`: with a base, the memory files that merging approves.
+    """
 
     findings: tuple[Finding, ...]
     files: int
     entries: int
     schema: Version
     suppressed: tuple[Suppressed, ...] = ()
+    prefix: str = ""
+    lines: Lines = field(default_factory=dict)
+    approved: tuple[MemoryFile, ...] | None = None
 
     @property
     def errors(self) -> int:
@@ -63,17 +72,29 @@ def lint_project(
     report what claims to have been done later.
     """
     project = replace(read_project(root, home, verdicts), today=today)
-    return check_project(project, baseline)
+    return replace(check_project(project, baseline), prefix=project_prefix(root))
 
 
-def check_project(project: Project, baseline: Baseline | None = None) -> Report:
-    """Every finding in a project that was read, but those that its config or `baseline` names."""
-    settled = settle(sorted_findings(project), project, ignores_of(project), baseline)
+def check_project(
+    project: Project, baseline: Baseline | None = None, *, only: Collection[str] | None = None
+) -> Report:
+    """Every finding in a project that was read, but those that its config or `baseline` names.
+
+    `only`: of what stands in single files, no more than what stands in these paths.
+    """
+    settled = settle(sorted_findings(project, only), project, ignores_of(project), baseline)
     findings = sorted(
         (*settled.findings, *_run(RUN_RULES, settled)), key=lambda finding: finding.order
     )
     entries = sum(bool(entry.fields) for file in project.files for entry in file.entries)
-    return Report(tuple(findings), len(project.files), entries, project.schema, settled.suppressed)
+    return Report(
+        tuple(findings),
+        len(project.files),
+        entries,
+        project.schema,
+        settled.suppressed,
+        lines=line_texts(findings, project),
+    )
 
 
 def narrowed(report: Report, select: Sequence[str], ignore: Sequence[str]) -> Report:
@@ -88,9 +109,9 @@ def findings_to_know(project: Project) -> list[Fingerprint]:
     return baselined(settled.findings, project)
 
 
-def sorted_findings(project: Project) -> list[Finding]:
-    """Every finding of every rule that holds, whatever is ignored."""
-    return sorted(_check_all(project), key=lambda finding: finding.order)
+def sorted_findings(project: Project, only: Collection[str] | None = None) -> list[Finding]:
+    """Every finding of every rule that holds, whatever is ignored; `only` as above."""
+    return sorted(_check_all(project, only), key=lambda finding: finding.order)
 
 
 def check_draft(file: MemoryFile, config: Config | None = None) -> tuple[Finding, ...]:
@@ -112,13 +133,15 @@ def _newest() -> Config:
     return parse_config(format_block("config", DEFAULTS["config"]))
 
 
-def _check_all(project: Project) -> Iterator[Finding]:
+def _check_all(project: Project, only: Collection[str] | None) -> Iterator[Finding]:
     yield from _run(_active(PROJECT_RULES, project.schema), project)
     for file in project.files:
-        yield from _check_memory(file, project, project.schema)
+        if only is None or file.path in only:
+            yield from _check_memory(file, project, project.schema)
     for page in project.texts:
-        yield from _run(PAGE_RULES, page)
-        yield from _run(RULES_BESIDE[page.kind], Memory.without_claims(page, project))
+        if only is None or page.path in only:
+            yield from _run(PAGE_RULES, page)
+            yield from _run(RULES_BESIDE[page.kind], Memory.without_claims(page, project))
 
 
 def _check_memory(file: MemoryFile, project: Project, schema: Version) -> Iterator[Finding]:

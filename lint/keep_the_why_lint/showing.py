@@ -6,6 +6,7 @@ format of a report.
 
 import re
 from functools import lru_cache
+from posixpath import join, normpath
 
 WITHHELD = "[withheld: it reads as a directive]"
 
@@ -45,6 +46,11 @@ def shown_path(path: str) -> str:
         return path
     kept = "/".join(WITHHELD if reads_as_directive(part) else part for part in path.split("/"))
     return kept if WITHHELD in kept else WITHHELD
+
+
+def path_from_top(path: str, prefix: str) -> str:
+    """A finding's path as shown, from git's top instead of the project at `prefix` below it."""
+    return shown_path(path if path.startswith("~/") else normpath(join(prefix, path)))
 
 
 def shown_message(message: str) -> str:

@@ -1,0 +1,61 @@
+"""Which findings a change brings: those that the project did not have where the branches parted.
+
+Values in, values out. Lines may move and files be renamed; what a line says is what counts.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from keep_the_why_lint.finding import Finding
+from keep_the_why_lint.project import Project
+
+Identity = tuple[str, str, str, str]
+Lines = Mapping[tuple[str, int], str]
+
+
+def line_texts(findings: Iterable[Finding], project: Project) -> Lines:
+    """The text of each line that a finding points to, by path and line."""
+    wanted: dict[str, set[int]] = {}
+    for finding in findings:
+        if finding.line:
+            wanted.setdefault(finding.path, set()).add(finding.line)
+    texts: dict[tuple[str, int], str] = {}
+    for page in project.texts:
+        if page.path in wanted:
+            rows = page.text.split("\n")
+            lines = (n for n in wanted[page.path] if 1 <= n <= len(rows))
+            texts |= {(page.path, n): rows[n - 1] for n in lines}
+    return texts
+
+
+def new_findings(
+    head: Sequence[Finding],
+    head_lines: Lines,
+    base: Iterable[Finding],
+    base_lines: Lines,
+    old_names: Mapping[str, str],
+) -> list[Finding]:
+    """The findings of `head` that `base` does not have, each counted as often as it stands there.
+
+    `old_names`: the former path of each renamed file.
+    """
+    known = Counter(identity(finding, base_lines) for finding in base)
+    new = []
+    for finding in head:
+        name = identity(finding, head_lines, old_names.get(finding.path))
+        if known[name]:
+            known[name] -= 1
+        else:
+            new.append(finding)
+    return new
+
+
+def identity(finding: Finding, lines: Lines, path: str | None = None) -> Identity:
+    """What a finding is known by when lines move: code, path, its line's text and its message.
+
+    The message alone counts for a finding without a line. Numbers of other lines in a message do
+    move, so digits do not count beside a line's text.
+    """
+    text = " ".join(lines.get((finding.path, finding.line), "").split())
+    message = "".join(char for char in finding.message if not text or not char.isdigit())
+    return (finding.code, path or finding.path, text, message)
