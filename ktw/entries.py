@@ -27,6 +27,7 @@ _ADDRESSING = re.compile(r"\*\*(?:Id|Type|Status|Evidence):\*\*")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 _LIST_ITEM = re.compile(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?: {1,4}(?=[^ ])|[ \t]|$)")
 _ANCHOR_DROP = re.compile(r"[^\w\- ]")
+_BEGINNINGS = frozenset("#* ")  # of the lines that may be a heading or a header field
 
 
 class FieldLine(NamedTuple):
@@ -134,23 +135,33 @@ def _closes(fence: str, line: str) -> bool:
     )
 
 
+def _marked_lines(text: str, lines: Sequence[str]) -> list[tuple[int, str]]:
+    """The lines that begin like a heading or a field, with their index from 0.
+
+    Without those in fenced code, and without the headings that a list item holds.
+    """
+    marked = [(index, line) for index, line in enumerate(lines) if line[:1] in _BEGINNINGS]
+    indented = any(line[0] == " " and "#" in line[:4] for _, line in marked)
+    if not (indented or "```" in text or "~~~" in text):
+        return marked
+    return [
+        (index, line)
+        for index, line, in_list in _open_lines(text)
+        if line[:1] in _BEGINNINGS and not (in_list and "#" in line[:4])
+    ]
+
+
 def parse_entries(body: str, first_line: int = 1, limit: int = 1_000_000) -> list[Entry]:
     """The level-2 sections of a body whose first line is line `first_line` of its file.
 
     At most `limit` of them.
     """
     lines = body.split("\n")
-    open_lines = list(_open_lines(body))
-    headings = [
-        (index, *heading(line))
-        for index, line, in_list in open_lines
-        if not in_list and line.lstrip(" ").startswith("#")
-    ]
+    marked = _marked_lines(body, lines)
+    headings = [(index, *heading(line)) for index, line in marked if "#" in line[:4]]
     bounds = [(index, level, title) for index, level, title in headings if 0 < level <= 2]
     fields = [
-        (index, match[1], match[2])
-        for index, line, _ in open_lines
-        if (match := _FIELD.fullmatch(line))
+        (index, match[1], match[2]) for index, line in marked if (match := _FIELD.fullmatch(line))
     ]
     entries: list[Entry] = []
     seen: dict[str, int] = {}
