@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from keep_the_why_lint import __version__
+from keep_the_why_lint.cache import open_cache
 from keep_the_why_lint.project import Verdicts
 from keep_the_why_lint.registry import find_rule
 from keep_the_why_lint.report import FORMATS
@@ -110,6 +111,12 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="check your own settings in ~/.keep-the-why too",
     )
+    parser.add_argument(
+        "--no-cache",
+        action="store_false",
+        dest="cache",
+        help="check every text anew; what was found is otherwise kept in the git directory",
+    )
     parser.add_argument("--explain", metavar="CODE", help="say what a code means, and stop")
     parser.add_argument("--version", action="version", version=f"{NAME} {__version__}")
     return parser
@@ -132,15 +139,16 @@ def _lint(
         print(f"{NAME}: not a directory: {visible(options.path)}", file=sys.stderr)
         return EXIT_USAGE
     home = _home(env) if options.setup else None
+    cache = open_cache(root) if options.cache else None
     try:
         verdicts = verdicts_at(root) if verdicts_at else None
     except KtwError:
         # What keeps trust from an answer (no context directory, a bad config) is often a finding.
-        report = lint_project(root, home)
+        report = lint_project(root, home, cache=cache)
         if not report.errors:
             raise
     else:
-        report = lint_project(root, home, verdicts)
+        report = lint_project(root, home, verdicts, cache)
     annotate = options.github or env.get("GITHUB_ACTIONS") == "true"
     name = options.format or ("github" if annotate else "text")
     sys.stdout.write(FORMATS[name](report))

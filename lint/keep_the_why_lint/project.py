@@ -175,12 +175,24 @@ class Page:
         return [0, *(match.end() for match in re.finditer("\n", self.text))]
 
 
+def directives_in(text: str) -> Sequence[Span]:
+    """What in a text directs or imitates the frame."""
+    # Its patterns take 0.2 s to compile: only a run that asks pays for them.
+    from ktw.text.directives import find_directives
+
+    return find_directives(text)
+
+
 @dataclass(frozen=True)
 class Memory:
-    """A memory file in its project. Spans are offsets into `page.text`."""
+    """A memory file in its project. Spans are offsets into `page.text`.
+
+    `find` gives the spans of a text, from a cache where the run has one.
+    """
 
     file: MemoryFile
     project: Project
+    find: Callable[[str], Sequence[Span]] = directives_in
 
     @property
     def path(self) -> str:
@@ -194,10 +206,7 @@ class Memory:
     @cached_property
     def directives(self) -> Sequence[Span]:
         """What in it directs or imitates the frame."""
-        # Its patterns take 0.2 s to compile: only a run that asks pays for them.
-        from ktw.text.directives import find_directives
-
-        return find_directives(self.file.text)
+        return self.find(self.file.text)
 
     @cached_property
     def field_problems(self) -> Sequence[Problem]:

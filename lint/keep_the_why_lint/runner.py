@@ -1,17 +1,29 @@
 """Runs every rule that holds over a project that was read: data in, a report out."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple, dataclass, fields
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
+from keep_the_why_lint.cache import Cache
 from keep_the_why_lint.finding import Finding
-from keep_the_why_lint.project import Memory, Page, Project, Verdicts, sections_of
+from keep_the_why_lint.project import (
+    Memory,
+    Page,
+    Project,
+    Section,
+    Verdicts,
+    directives_in,
+    sections_of,
+)
 from keep_the_why_lint.reading import read_project
 from keep_the_why_lint.registry import MEMORY_RULES, PAGE_RULES, PROJECT_RULES, SECTION_RULES
 from keep_the_why_lint.rule import Rule, Subject
 from ktw.config import Config, Version, format_block, parse_config
 from ktw.config_fields import DEFAULTS
 from ktw.memory import MemoryFile
+from ktw.text import Span
 
 _ABOUT_OTHERS = frozenset({"E118"})
 
@@ -34,17 +46,26 @@ class Report:
         return len(self.findings) - self.errors
 
 
-def lint_project(root: Path, home: Path | None = None, verdicts: Verdicts | None = None) -> Report:
+def lint_project(
+    root: Path,
+    home: Path | None = None,
+    verdicts: Verdicts | None = None,
+    cache: Cache | None = None,
+) -> Report:
     """Read the project at `root` and check it. `home`: check a developer's own settings too.
 
-    `verdicts` gives trust's word on a memory file's path, None where it has none.
+    `verdicts` gives trust's word on a memory file's path, None where it has none. `cache` spares
+    texts that were checked before and changes no finding; it is saved at the end.
     """
-    return check_project(read_project(root, home, verdicts))
+    report = check_project(read_project(root, home, verdicts), cache)
+    if cache is not None:
+        cache.save()
+    return report
 
 
-def check_project(project: Project) -> Report:
+def check_project(project: Project, cache: Cache | None = None) -> Report:
     """Every finding in a project that was read."""
-    findings = sorted(_check_all(project), key=lambda finding: finding.order)
+    findings = sorted(_check_all(project, cache), key=lambda finding: finding.order)
     entries = sum(bool(entry.fields) for file in project.files for entry in file.entries)
     return Report(tuple(findings), len(project.files), entries, project.schema)
 
@@ -56,7 +77,9 @@ def check_draft(file: MemoryFile, config: Config | None = None) -> tuple[Finding
     lead anywhere is left to a run over the project.
     """
     project = Project(config or _newest(), files=(file,))
-    found = [*_check_memory(file, project, project.schema), *_check_page(file.path, file.text)]
+    memory, page = Memory(file, project), Page(file.path, file.text)
+    rules = _rules_of_files(project.schema)
+    found = [*_check_memory(memory, rules), *_run(PAGE_RULES, page)]
     kept = (finding for finding in found if finding.code not in _ABOUT_OTHERS)
     return tuple(sorted(kept, key=lambda finding: finding.order))
 
@@ -65,25 +88,55 @@ def _newest() -> Config:
     return parse_config(format_block("config", DEFAULTS["config"]))
 
 
-def _check_all(project: Project) -> Iterator[Finding]:
+def _check_all(project: Project, cache: Cache | None) -> Iterator[Finding]:
     yield from _run(_active(PROJECT_RULES, project.schema), project)
+    rules = _rules_of_files(project.schema)
     for file in project.files:
-        yield from _check_memory(file, project, project.schema)
+        memory = Memory(file, project)
+        if cache is not None:
+            memory = Memory(file, project, partial(_known_directives, cache))
+        yield from _check_memory(memory, rules)
     for path, text in project.texts:
-        yield from _check_page(path, text)
+        page = Page(path, text)
+        yield from _run(PAGE_RULES, page) if cache is None else _check_known_page(page, cache)
 
 
-def _check_page(path: str, text: str) -> Iterator[Finding]:
-    yield from _run(PAGE_RULES, Page(path, text))
+def _check_known_page(page: Page, cache: Cache) -> Iterator[Finding]:
+    """The findings of a page. Which rules there are is part of the question."""
+    question = " ".join(rule.code for rule in PAGE_RULES)
+    values = [getattr(page, field.name) for field in fields(page)]
+    rows = cache.rows(
+        question, values, lambda: [list(astuple(found)) for found in _run(PAGE_RULES, page)]
+    )
+    return (Finding(*row) for row in rows)
 
 
-def _check_memory(file: MemoryFile, project: Project, schema: Version) -> Iterator[Finding]:
-    yield from _run(_active(MEMORY_RULES, schema), Memory(file, project))
-    active = _active(SECTION_RULES, schema)
-    of_entries = [rule for rule in active if rule.scope == "entry"]
-    of_prose = [rule for rule in active if rule.scope == "heading"]
-    for section in sections_of(file, project):
-        yield from _run(of_entries if section.entry.fields else of_prose, section)
+def _known_directives(cache: Cache, text: str) -> Sequence[Span]:
+    rows = cache.rows("directives", [text], lambda: [list(span) for span in directives_in(text)])
+    return [Span(*row) for row in rows]
+
+
+class _OfFiles(NamedTuple):
+    """The rules for memory files and their sections that hold under a project's schema."""
+
+    memory: Sequence[Rule[Memory]]
+    entry: Sequence[Rule[Section]]
+    heading: Sequence[Rule[Section]]
+
+
+def _rules_of_files(schema: Version) -> _OfFiles:
+    sections = _active(SECTION_RULES, schema)
+    return _OfFiles(
+        _active(MEMORY_RULES, schema),
+        [rule for rule in sections if rule.scope == "entry"],
+        [rule for rule in sections if rule.scope == "heading"],
+    )
+
+
+def _check_memory(memory: Memory, rules: _OfFiles) -> Iterator[Finding]:
+    yield from _run(rules.memory, memory)
+    for section in sections_of(memory.file, memory.project):
+        yield from _run(rules.entry if section.entry.fields else rules.heading, section)
 
 
 def _active(rules: Iterable[Rule[Subject]], schema: Version) -> list[Rule[Subject]]:
