@@ -18,10 +18,10 @@ DEDICATED_CONFIG = (0, 10, 0)
 
 def find_toplevel(root: Path) -> Path | None:
     """The nearest directory at or above `root` with a `.git` of any kind; reads nothing."""
-    return next((place for place in (root, *root.parents) if _is_there(place / ".git")), None)
+    return next((place for place in (root, *root.parents) if is_there(place / ".git")), None)
 
 
-def _is_there(path: Path) -> bool:
+def is_there(path: Path) -> bool:
     try:
         return path.exists()
     except OSError:

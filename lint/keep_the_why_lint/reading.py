@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from keep_the_why_lint.places import judge_places
+from keep_the_why_lint.places import is_there, judge_places
 from keep_the_why_lint.project import (
     IndexPage,
     IndexRow,
@@ -173,7 +173,8 @@ def _refuse_links_elsewhere(
     home = Path(os.path.realpath(context))
     for link in sorted(set(links).difference(NOT_MEMORIES)):
         place = Path(os.path.realpath(context / link))
-        if place.is_relative_to(reading.root) and not place.is_relative_to(home):
+        elsewhere = place.is_relative_to(reading.root) and not place.is_relative_to(home)
+        if elsewhere and is_there(place):
             why = "it is a link that leaves the context directory"
             reading.unread.append(Unread(f"{name}/{link}", "linked", why))
 
