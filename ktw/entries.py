@@ -84,6 +84,8 @@ def anchor(title: str) -> str:
 
 def unfenced_lines(text: str) -> list[tuple[int, str]]:
     """The lines of `text` outside fenced code, each with its index from 0 (CommonMark fences)."""
+    if "```" not in text and "~~~" not in text:
+        return list(enumerate(text.split("\n")))
     return [(index, line) for index, line, _ in _open_lines(text)]
 
 
@@ -95,6 +97,10 @@ def _open_lines(text: str) -> Iterator[tuple[int, str, bool]]:
     fence, depth = "", 0
     items: list[int] = []  # the columns at which the text of the open list items begins
     for index, line in enumerate(text.split("\n")):
+        if not line:  # it opens and closes nothing, in or out of a fence
+            if not fence:
+                yield index, line, bool(items)
+            continue
         _leave_items(line, items)
         if len(items) < depth:
             fence, depth = "", 0
@@ -191,7 +197,10 @@ def heading(line: str) -> tuple[int, str]:
     matched = _HEADING.fullmatch(line)
     if matched is None:
         return 0, ""
-    return len(matched[1]), _CLOSING.sub("", (matched[2] or "").strip()).rstrip()
+    title = (matched[2] or "").strip()
+    if title.endswith("#"):
+        title = _CLOSING.sub("", title).rstrip()
+    return len(matched[1]), title
 
 
 def _entry(

@@ -43,7 +43,9 @@ def visible(text: str, limit: int = 200) -> str:
 
     At most `limit` characters of the input are quoted, so a message stays a message.
     """
-    shown = "".join(_escape(char) for char in text[:limit])
+    quoted = text[:limit]
+    plain = quoted.isascii() and quoted.isprintable()
+    shown = quoted if plain else "".join(_escape(char) for char in quoted)
     return shown + "…" if len(text) > limit else shown
 
 

@@ -158,11 +158,11 @@ def test_unfenced_lines_are_lines_of_the_text(text: str) -> None:
 )
 def test_a_megabyte_is_read_in_bounded_time(unit: str) -> None:
     body = unit * (1024 * 1024 // len(unit))
-    started = time.perf_counter()
+    started = time.process_time()
     entries = parse_entries(body)
     for entry in entries[:50]:
         prose(entry)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 # --- fields and prose --------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import lint_builders as build
-from keep_the_why_lint import cli
+from keep_the_why_lint import cli, runner
 from keep_the_why_lint.finding import Finding
 from keep_the_why_lint.registry import ALL_RULES, find_rule
 from keep_the_why_lint.report import FORMATS, as_github, as_json, as_text
@@ -442,6 +442,42 @@ def test_no_kind_of_file_makes_it_fall(good: Path, name: str, kind: str) -> None
         assert "root:" not in shown
         for line in shown.encode().decode().split("\n"):
             assert not line.lstrip().startswith("::error::x")
+
+
+def test_a_config_that_is_a_directory_is_none(good: Path) -> None:
+    (good / ".keep-the-why").unlink()
+    (good / ".keep-the-why").mkdir()
+    assert _codes(lint_project(good)) == ["E001", "N101"]
+
+
+@pytest.mark.parametrize("value", ["con\0text", "\0", "a/\0/../context", "x" * 5_000])
+def test_a_context_that_no_system_knows(good: Path, value: str) -> None:
+    build.edit(good, ".keep-the-why", "context: context/", f"context: {value}")
+    assert {"E007", "E009"} & set(_codes(lint_project(good)))
+
+
+@pytest.mark.parametrize(
+    ("names", "sorted_"),
+    [
+        (["e\u0301.md", "f.md"], True),  # as they are written; in NFC the first comes last
+        (["f.md", "e\u0301.md"], True),  # in NFC
+        (["g.md", "f.md"], False),
+    ],
+)
+def test_rows_are_sorted_as_written_or_in_normal_form(
+    good: Path, names: list[str], sorted_: bool
+) -> None:
+    rows = "".join(f"- [{name}]({name}) - x\n" for name in names)
+    build.write(good, "context/index.md", f"# Index\n\n{rows}")
+    assert ("E204" not in _codes(lint_project(good))) == sorted_
+
+
+def test_the_findings_of_one_rule_are_bounded(good: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "MOST_OF_A_RULE", 3)
+    build.write(good, "context/revoked", "no hash\n" * 10)
+    found = [finding for finding in lint_project(good).findings if finding.code == "P207"]
+    assert [finding.line for finding in found] == [1, 2, 3, 4]
+    assert "not listed" in found[-1].message and "not listed" not in found[-2].message
 
 
 # --- documentation -----------------------------------------------------------------------

@@ -170,6 +170,11 @@ class Page:
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 
+    def line_end(self, offset: int) -> int:
+        """The offset at which the line around an offset ends."""
+        end = self.text.find("\n", offset)
+        return len(self.text) if end < 0 else end
+
     @cached_property
     def _starts(self) -> list[int]:
         return [0, *(match.end() for match in re.finditer("\n", self.text))]

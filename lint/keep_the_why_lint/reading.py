@@ -87,7 +87,8 @@ def read_project(root: Path, home: Path | None = None, verdicts: Verdicts | None
     context = reading.root / name
     readable = not any(fault.concern == "context" for fault in faults) and context.is_dir()
     names, links = _names(reading, context, name) if readable else ([], frozenset())
-    _refuse_links_elsewhere(reading, context, name, links)
+    if readable:
+        _refuse_links_elsewhere(reading, context, name, links)
     files = _read_memories(reading, context, name, names)
     page = _read_pages(reading, context, name, names)
     revoked, listed = _read_revoked(reading, context, name) if readable else (frozenset(), "")
@@ -215,10 +216,11 @@ def parse_index(text: str, path: str) -> IndexPage:
     """The rows and level-2 headings of an index page, fenced code left out."""
     rows, headings = [], []
     for index, line in unfenced_lines(text):
-        level, title = heading(line)
-        if level == 2:
-            headings.append((index + 1, title))
-        elif match := _ROW.match(line):
+        if line.lstrip(" ").startswith("#"):
+            level, title = heading(line)
+            if level == 2:
+                headings.append((index + 1, title))
+        elif "](" in line and (match := _ROW.match(line)):
             target = match[2].split("#", 1)[0]
             if target.endswith(".md"):
                 rows.append(IndexRow(index + 1, target, line))

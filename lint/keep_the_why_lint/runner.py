@@ -1,7 +1,7 @@
 """Runs every rule that holds over a project that was read: data in, a report out."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -25,6 +25,10 @@ from ktw.config_fields import DEFAULTS
 from ktw.memory import MemoryFile
 from ktw.text import Span
 
+# A file of a megabyte can hold half a million faults; nobody reads them, and all of them at once
+# would cost more time and memory than a check may.
+MOST_OF_A_RULE = 10_000
+_MORE = "there is more of this from here on, which is not listed"
 _ABOUT_OTHERS = frozenset({"E118"})
 
 
@@ -145,5 +149,8 @@ def _active(rules: Iterable[Rule[Subject]], schema: Version) -> list[Rule[Subjec
 
 def _run(rules: Iterable[Rule[Subject]], subject: Subject) -> Iterator[Finding]:
     for rule in rules:
-        for found in rule.check(subject):
+        for count, found in enumerate(rule.check(subject)):
+            if count == MOST_OF_A_RULE:
+                yield rule.finding(replace(found, message=_MORE), subject.path)
+                break
             yield rule.finding(found, subject.path)

@@ -36,11 +36,14 @@ def invisible_character(page: Page) -> Iterator[Found]:
     Bad: a zero-width space inside a word.
     Good: the word alone.
     """
-    seen: set[tuple[int, str]] = set()
+    seen: set[str] = set()  # in the line that ends at `end`
+    end = 0
     for match in _INVISIBLE.finditer(page.text):
-        line, column = page.place(match.start())
-        if (line, match[0]) not in seen:
-            seen.add((line, match[0]))
+        if match.start() >= end:
+            end, seen = page.line_end(match.start()), set()
+        if match[0] not in seen:
+            seen.add(match[0])
+            line, column = page.place(match.start())
             name = unicodedata.name(match[0], "unnamed")
             message = f"the invisible character U+{ord(match[0]):04X} ({name})"
             yield Found(line, message, column=column)
