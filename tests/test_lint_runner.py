@@ -9,8 +9,6 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 import lint_builders as build
 from keep_the_why_lint import cli, runner
@@ -359,53 +357,7 @@ def test_another_tools_frontmatter_lacks_an_origin(good: Path) -> None:
     assert "`origin` is missing" in lint_project(good).findings[0].message
 
 
-# --- nothing makes it fall ---------------------------------------------------------------
-
-_TEXT = st.one_of(
-    st.binary(max_size=300),
-    st.text(max_size=300).map(lambda text: text.encode("utf-8", "surrogatepass")),
-    st.lists(
-        st.sampled_from(
-            (
-                "---",
-                "origin: agent",
-                "kind: rule",
-                "trusted_at: x",
-                "tags: [&a x, *a]",
-                "## a",
-                "# b",
-                "```",
-                "\x00",
-                "**Id:** x",
-                "**Status:** superseded",
-                "**Superseded by:** none",
-                "=======",
-                "- a: b",
-                "<!-- keep-the-why:config -->",
-                "<!-- /keep-the-why:config -->",
-                "- context: a",
-                "- [x.md](x.md) \u2014 rule, owner, 2026-01-02",
-                "\u202e",
-                "\u2028",
-            )
-        ),
-        max_size=12,
-    ).map(lambda lines: "\n".join(lines).encode()),
-)
-_NAMES = (".keep-the-why", "context/sync.md", "context/index.md", "context/README.md")
-
-
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
-@given(name=st.sampled_from(_NAMES), data=_TEXT, cut=st.booleans())
-def test_no_content_makes_it_fall(
-    tmp_path_factory: pytest.TempPathFactory, name: str, data: bytes, cut: bool
-) -> None:
-    root = build.build_good("upstream", tmp_path_factory.mktemp("lint") / "project")
-    old = (root / name).read_bytes()
-    build.write(root, name, data if cut else old + b"\n" + data)
-    report = lint_project(root)
-    for format in FORMATS.values():
-        format(report).encode()
+# --- nothing makes it fall (more: test_lint_fuzz.py) ------------------------------------
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs named pipes and free file names")
