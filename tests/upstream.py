@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from keep_the_why_lint.runner import Report, lint_project
 from lint_projects import Made, lay, tree_of
-from upstream_differences import DIFFERENCES
+from upstream_differences import DIFFERENCES, OF_A_MEMBER
 
 DRIVER = Path(__file__).resolve().parent / "upstream_driver.py"
 OUR_CODES_TOO = re.compile(r"E0(0[1-9]|1[0-6])|E1(0[1-9]|1[0-9]|2[01])|E20[1-6]|E30[12]|W[0-3]0.")
@@ -122,13 +122,15 @@ class Comparer:
 
         What vanishes on the way is due to that construct; what is left at the end has no reason.
         """
-        tree, left, reasons = made.tree, first, dict.fromkeys(first, "")
+        of_members = {found for found in first if found[1].path.startswith("../")}
+        reasons = dict.fromkeys(first, "") | dict.fromkeys(of_members, OF_A_MEMBER.name)
+        tree, left = made.tree, first - of_members
         for known in DIFFERENCES:
             rewritten = known.rewrite(tree) if left else tree
             if rewritten != tree:
                 tree = rewritten
                 found = self._laid(Made(tree, made.root))
-                now = _differences(*found) if found else left
+                now = _differences(*found) - of_members if found else left
                 for gone in first & left - now:
                     if gone[0] == "ours" or not known.ours_alone:
                         reasons[gone] = reasons[gone] or known.name

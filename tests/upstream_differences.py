@@ -66,7 +66,9 @@ def _without_dangling(tree: Tree) -> Tree:
         if not isinstance(data, Link) or data.target.startswith("/"):
             return True
         place = posixpath.normpath(posixpath.join(posixpath.dirname(name), data.target))
-        return any(other == place or other.startswith(f"{place}/") for other in tree)
+        return place != name and any(
+            other == place or other.startswith(f"{place}/") for other in tree
+        )
 
     return {name: data for name, data in tree.items() if leads(name, data)}
 
@@ -165,5 +167,11 @@ DIFFERENCES: tuple[Difference, ...] = (
 )
 
 
+# Not a construct in the project: a member's own faults are reported where it is linted.
+OF_A_MEMBER = Difference(
+    "member", "a family member's faults are reported where that member is linted", lambda tree: tree
+)
+
+
 def by_name() -> Mapping[str, Difference]:
-    return {difference.name: difference for difference in DIFFERENCES}
+    return {known.name: known for known in (*DIFFERENCES, OF_A_MEMBER)}

@@ -4,8 +4,8 @@ It keeps only what is a pure function of one text and the name it stands under; 
 rest of the project, on git or on a clock is computed each time. It knows no rule.
 
 A stale answer would hide a finding, so nothing is looked up by time or size. A key is the SHA-256
-of the question, of every value the rules see and of the version. The values are framed by a tuple's
-`repr`, in which none can imitate the end of another (a long text stands in it as its own SHA-256).
+of the question, of every text the rules see and of the version. The texts are framed by a tuple's
+`repr`, in which none can imitate the end of another (a long one stands in it as its own SHA-256).
 The version is that of the interpreter, of all installed distributions and of every source file of
 ktw and the linter. The file is never one that a repository can carry, nor another user's, and one
 that is not exactly as it was written counts as absent.
@@ -31,41 +31,55 @@ MAX_ANSWERS = 40_000  # a project of 10,000 files asks for 20,000
 _SHORT = 200  # characters: what is longer stands in a key as its digest
 
 
+Question = tuple[str, ...]  # what is asked, and the texts it is asked of
+
+
 class Cache:
     """Answers by key. `save` keeps those of this run, and older ones while there is room."""
 
-    def __init__(self, path: Path, version: str) -> None:
+    def __init__(self, path: Path | None = None, version: str = "") -> None:
+        """Without a path it lasts as long as the run does."""
         self._path, self._version = path, version
-        self._old = _load(path, version)
+        self._old = _load(path, version) if path else {}
         self._used: dict[str, Rows] = {}
+        self._keys: dict[Question, str] = {}
         self._digests: dict[str, str] = {}
 
-    def rows(self, question: str, values: Sequence[object], answer: Callable[[], Rows]) -> Rows:
-        """What `answer` gives, or gave in an earlier run for the same question and values.
+    def rows(self, question: Question, answer: Callable[[], Rows]) -> Rows:
+        """What `answer` gives, or gave in an earlier run for the same question.
 
-        `answer` is a function of `values` alone, each of them text or of a complete `repr`.
+        It is a function of the question's texts alone.
         """
-        key = self._key(question, values)
+        key = self._key(question)
         found = self._used.get(key, self._old.get(key))
         self._used[key] = answer() if found is None else found
         return self._used[key]
 
-    def _key(self, question: str, values: Sequence[object]) -> str:
-        return _digest(repr((question, *(self._framed(value) for value in values))))
+    def learn(self, question: Question, answer: Rows) -> None:
+        """Keep an answer that was found elsewhere."""
+        self._used[self._key(question)] = answer
 
-    def _framed(self, value: object) -> object:
-        """What stands for a value in a key: a short text for itself, a tuple for all else."""
-        if not isinstance(value, str):
-            return ("value", type(value).__name__, repr(value))
-        if len(value) <= _SHORT:
-            return value
-        if value not in self._digests:
-            self._digests[value] = _digest(value)
-        return ("text", self._digests[value])
+    def knows(self, question: Question) -> bool:
+        """True where `rows` will not have to ask."""
+        key = self._key(question)
+        return key in self._used or key in self._old
+
+    def _key(self, question: Question) -> str:
+        if question not in self._keys:
+            self._keys[question] = _digest(repr(tuple(map(self._framed, question))))
+        return self._keys[question]
+
+    def _framed(self, text: str) -> object:
+        """What stands for a text in a key: a short one for itself, else a tuple with its digest."""
+        if len(text) <= _SHORT:
+            return text
+        if text not in self._digests:
+            self._digests[text] = _digest(text)
+        return ("text", self._digests[text])
 
     def save(self) -> None:
         """Write the answers down, unless none is new; a place that cannot be written is left."""
-        if self._used.keys() <= self._old.keys():
+        if self._path is None or self._used.keys() <= self._old.keys():
             return
         older = {key: rows for key, rows in self._old.items() if key not in self._used}
         room = max(MAX_ANSWERS - len(self._used), 0)

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, fields, replace
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from keep_the_why_lint.cache import Cache
+from keep_the_why_lint.cache import Cache, Question, Rows
+from keep_the_why_lint.cores import FEW, spread
 from keep_the_why_lint.finding import Finding
 from keep_the_why_lint.project import (
     Memory,
@@ -94,30 +94,60 @@ def _newest() -> Config:
 
 def _check_all(project: Project, cache: Cache | None) -> Iterator[Finding]:
     yield from _run(_active(PROJECT_RULES, project.schema), project)
+    texts = _Texts(cache or Cache())
+    texts.look_at([Page(path, text) for path, text in project.texts])
     rules = _rules_of_files(project.schema)
     for file in project.files:
-        memory = Memory(file, project)
-        if cache is not None:
-            memory = Memory(file, project, partial(_known_directives, cache))
-        yield from _check_memory(memory, rules)
+        yield from _check_memory(Memory(file, project, texts.directives), rules)
     for path, text in project.texts:
-        page = Page(path, text)
-        yield from _run(PAGE_RULES, page) if cache is None else _check_known_page(page, cache)
+        yield from texts.findings(Page(path, text))
 
 
-def _check_known_page(page: Page, cache: Cache) -> Iterator[Finding]:
-    """The findings of a page. Which rules there are is part of the question."""
-    question = " ".join(rule.code for rule in PAGE_RULES)
-    values = [getattr(page, field.name) for field in fields(page)]
-    rows = cache.rows(
-        question, values, lambda: [list(astuple(found)) for found in _run(PAGE_RULES, page)]
-    )
-    return (Finding(*row) for row in rows)
+class _Texts:
+    """What is found in texts as such, each asked for once: in earlier runs, or on all cores."""
+
+    def __init__(self, cache: Cache) -> None:
+        self._cache = cache
+
+    def look_at(self, pages: Sequence[Page]) -> None:
+        """Ask about all pages that are not known yet."""
+        new = [page for page in pages if not self._cache.knows(_about(page))]
+        if len(new) < FEW:
+            return
+        for page, (findings, spans) in zip(new, spread(_look, new), strict=True):
+            self._cache.learn(_about(page), findings)
+            self._cache.learn(_about_directives(page.text), spans)
+
+    def findings(self, page: Page) -> Iterator[Finding]:
+        rows = self._cache.rows(_about(page), lambda: _look_at_page(page))
+        return (Finding(*row) for row in rows)
+
+    def directives(self, text: str) -> Sequence[Span]:
+        rows = self._cache.rows(_about_directives(text), lambda: _look_for_directives(text))
+        return [Span(*row) for row in rows]
 
 
-def _known_directives(cache: Cache, text: str) -> Sequence[Span]:
-    rows = cache.rows("directives", [text], lambda: [list(span) for span in directives_in(text)])
-    return [Span(*row) for row in rows]
+def _about(page: Page) -> Question:
+    """The question what a page holds; which rules there are is part of it."""
+    rules = " ".join(rule.code for rule in PAGE_RULES)
+    return (rules, *(getattr(page, field.name) for field in fields(page)))
+
+
+def _about_directives(text: str) -> Question:
+    return "directives", text
+
+
+def _look(page: Page) -> tuple[Rows, Rows]:
+    asked = any(rule.code in ("D", "F") for rule in MEMORY_RULES)
+    return _look_at_page(page), _look_for_directives(page.text) if asked else []
+
+
+def _look_at_page(page: Page) -> Rows:
+    return [list(astuple(found)) for found in _run(PAGE_RULES, page)]
+
+
+def _look_for_directives(text: str) -> Rows:
+    return [list(span) for span in directives_in(text)]
 
 
 class _OfFiles(NamedTuple):
