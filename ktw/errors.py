@@ -7,7 +7,7 @@ import unicodedata
 
 EXIT_OK, EXIT_FINDINGS, EXIT_USAGE, EXIT_CANNOT, EXIT_BUG, EXIT_INTERRUPT = 0, 1, 2, 3, 4, 130
 
-_ESCAPED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_ESCAPED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"})
 
 
 class KtwError(Exception):
@@ -41,7 +41,8 @@ class Refused(KtwError):
 def visible(text: str, limit: int = 200) -> str:
     """`text` on one line with every control, format and unassigned character escaped.
 
-    At most `limit` characters of the input are quoted, so a message stays a message.
+    So is every blank that is no space but looks like one. At most `limit` characters of the input
+    are quoted, so a message stays a message.
     """
     quoted = text[:limit]
     plain = quoted.isascii() and quoted.isprintable()

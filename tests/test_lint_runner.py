@@ -236,6 +236,14 @@ def test_text() -> None:
     )
 
 
+@pytest.mark.parametrize("blank", ["\u00a0", "\u2004", "\u3000", "\u2028"])
+def test_a_blank_that_is_no_space_is_shown_as_what_it_is(good: Path, blank: str) -> None:
+    build.edit(good, "context/sync.md", "**Status:** superseded", f"**Status:** super{blank}seded")
+    shown = as_text(lint_project(good))
+    assert f"Status 'super\\u{ord(blank):04x}seded'" in shown.replace("\\xa0", "\\u00a0")
+    assert blank not in shown
+
+
 def test_github() -> None:
     line = as_github(_report(HOSTILE)).splitlines()[0]
     assert line.startswith(
