@@ -28,13 +28,14 @@ class Totals:
     """What all projects gave together."""
 
     def __init__(self) -> None:
-        self.projects = self.both = self.fell = self.clean = 0
+        self.projects = self.fell = self.clean = 0
+        self.both: Counter[str] = Counter()
         self.reasons: Counter[tuple[str, str]] = Counter()
         self.unexplained: list[str] = []
 
     def add(self, seed: str, found: Comparison) -> None:
         self.projects += 1
-        self.both += found.both
+        self.both.update(place.code for place in found.both)
         self.fell += found.fell
         self.clean += not (found.both or found.differences or found.fell)
         self.reasons.update(
@@ -45,7 +46,7 @@ class Totals:
     def report(self) -> str:
         lines = [
             f"- projects compared: {self.projects:,}, of them without a finding: {self.clean:,}",
-            f"- findings of both, at the same code, file and line: {self.both:,}",
+            f"- findings of both, at the same code, file and line: {self.both.total():,}",
             f"- differences without a reason: {len(self.unexplained):,}",
             f"- projects on which upstream's linter fell with a traceback: {self.fell:,}",
             "",
@@ -56,7 +57,8 @@ class Totals:
         for (side, name), times in sorted(self.reasons.items(), key=lambda item: -item[1]):
             who = "upstream" if side == "theirs" else "ours"
             lines.append(f"| {who} | {times:,} | {reasons[name].reason} |")
-        return "\n".join(lines) + "\n"
+        codes = ", ".join(f"{code} {times:,}" for code, times in sorted(self.both.items()))
+        return "\n".join([*lines, "", f"Findings of both by code: {codes}."]) + "\n"
 
 
 def run(options: argparse.Namespace) -> Totals:

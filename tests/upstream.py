@@ -83,12 +83,12 @@ Difference = tuple[str, Place]  # which linter alone reports it, "theirs" or "ou
 
 
 class Comparison(NamedTuple):
-    """What one project gave: how many findings both have, and the reason for each other one.
+    """What one project gave: the findings of both, and the reason for each other one.
 
     A reason is the name of a known difference, "" where there is none.
     """
 
-    both: int
+    both: set[Place]
     differences: Mapping[Difference, str]
     fell: bool = False
 
@@ -113,9 +113,9 @@ class Comparer:
 
     def _compared(self, found: Pair | None, made: Made) -> Comparison:
         if found is None:
-            return Comparison(0, {}, fell=True)
+            return Comparison(set(), {}, fell=True)
         theirs, ours = found
-        return Comparison(len(theirs & ours), self._explained(made, _differences(theirs, ours)))
+        return Comparison(theirs & ours, self._explained(made, _differences(theirs, ours)))
 
     def _explained(self, made: Made, first: set[Difference]) -> Mapping[Difference, str]:
         """Write one construct after another as both read it, until no difference is left.
