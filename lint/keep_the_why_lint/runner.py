@@ -29,6 +29,7 @@ from ktw.text import Span
 # would cost more time and memory than a check may.
 MOST_OF_A_RULE = 10_000
 _MORE = "there is more of this from here on, which is not listed"
+_SLOW = ("D", "F")  # the rules that ask for directives
 _ABOUT_OTHERS = frozenset({"E118"})
 
 
@@ -110,9 +111,9 @@ class _Texts:
         self._cache = cache
 
     def look_at(self, pages: Sequence[Page]) -> None:
-        """Ask about all pages that are not known yet."""
+        """Ask about all pages that are not known yet, unless all that is asked is quick."""
         new = [page for page in pages if not self._cache.knows(_about(page))]
-        if len(new) < FEW:
+        if len(new) < FEW or not any(rule.code in _SLOW for rule in MEMORY_RULES):
             return
         for page, (findings, spans) in zip(new, spread(_look, new), strict=True):
             self._cache.learn(_about(page), findings)
@@ -138,8 +139,7 @@ def _about_directives(text: str) -> Question:
 
 
 def _look(page: Page) -> tuple[Rows, Rows]:
-    asked = any(rule.code in ("D", "F") for rule in MEMORY_RULES)
-    return _look_at_page(page), _look_for_directives(page.text) if asked else []
+    return _look_at_page(page), _look_for_directives(page.text)
 
 
 def _look_at_page(page: Page) -> Rows:
