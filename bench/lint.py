@@ -3,9 +3,10 @@
     python bench/lint.py --lint PATH --upstream PATH [--entries 10000] [--runs 5]
                          [--texts FILE] [--out bench/lint.md]
 
-Whole commands in fresh processes, taken in turns; medians of wall time. `--lint` is
-`keep-the-why-lint`, `--upstream` is `ktw-lint` in an environment of its own. `--texts` is a file
-with one text a line; without it texts are made from a fixed seed. Entries are about 1.2 KB.
+Whole commands in fresh processes, taken in turns; medians of wall time and of CPU time (of all
+cores together). `--lint` is `keep-the-why-lint`, `--upstream` is `ktw-lint` in an environment of
+its own. `--texts` is a file with one text a line; without it texts are made from a fixed seed. An
+entry is about 1.2 KB.
 """
 
 import argparse
@@ -47,9 +48,11 @@ command()
 
 @dataclass(frozen=True)
 class Run:
-    """One finished process: wall seconds, peak resident memory in MiB, what it printed last."""
+    """One finished process: wall seconds, seconds of all its cores, peak resident memory in MiB,
+    and what it printed last."""
 
     seconds: float
+    cpu: float
     peak_mib: float
     summary: str
 
@@ -67,7 +70,8 @@ def run(command: Sequence[str]) -> Run:
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in (0, 1):
         raise RuntimeError(f"{' '.join(command)} failed:\n{text}")
-    return Run(seconds, usage.ru_maxrss / 1024, text.rstrip().rsplit("\n", 1)[-1])
+    cpu = usage.ru_utime + usage.ru_stime
+    return Run(seconds, cpu, usage.ru_maxrss / 1024, text.rstrip().rsplit("\n", 1)[-1])
 
 
 def prose(texts: Iterator[str]) -> str:
@@ -133,8 +137,8 @@ def commands(root: Path, options: argparse.Namespace) -> dict[str, Callable[[], 
 
 def trees(options: argparse.Namespace) -> Iterator[str]:
     total = options.entries
-    yield "| tree | what | wall ms | peak MiB | times upstream's speed | load |\n"
-    yield "|---|---|---|---|---|---|\n"
+    yield "| tree | what | wall ms | CPU ms | peak MiB | upstream's wall / ours | CPU | load |\n"
+    yield "|---|---|---|---|---|---|---|---|\n"
     for files, entries in ((total // 10, 10), (total // 10, 1), (total, 1)):
         with tempfile.TemporaryDirectory(prefix="ktw-bench-") as scratch:
             root = Path(scratch) / "project"
@@ -144,13 +148,18 @@ def trees(options: argparse.Namespace) -> Iterator[str]:
 
 def rows(root: Path, tree: str, options: argparse.Namespace) -> Iterator[str]:
     taken = taken_in_turns(commands(root, options), options.runs)
-    base = statistics.median(one.seconds for one in taken["upstream"])
+    base = medians(taken["upstream"])
     for name, runs in taken.items():
-        seconds = statistics.median(one.seconds for one in runs)
-        peak = max(one.peak_mib for one in runs)
-        figures = f"{seconds * 1000:,.0f} | {peak:.0f} | {base / seconds:.2f}"
-        yield f"| {tree} | {name} | {figures} | {os.getloadavg()[0]:.1f} |\n"
+        seconds, cpu = medians(runs)
+        figures = f"{seconds * 1000:,.0f} | {cpu * 1000:,.0f} | {max(r.peak_mib for r in runs):.0f}"
+        ratios = f"{base[0] / seconds:.2f} | {base[1] / cpu:.2f}"
+        yield f"| {tree} | {name} | {figures} | {ratios} | {os.getloadavg()[0]:.1f} |\n"
         print(f"  {name}: {runs[-1].summary}", file=sys.stderr)
+
+
+def medians(runs: Sequence[Run]) -> tuple[float, float]:
+    """Wall and CPU seconds."""
+    return statistics.median(r.seconds for r in runs), statistics.median(r.cpu for r in runs)
 
 
 UNITS = dict(HOSTILE) | {
@@ -174,13 +183,13 @@ PLACES = ("context/x.md", "context/index.md", ".keep-the-why", "context/revoked"
 
 def hostile(options: argparse.Namespace) -> Iterator[str]:
     """The slowest of the places in a project for 1 MB of each unit."""
-    yield "\n| 1 MB of | slowest place | wall ms, without the start | peak MiB |\n"
+    yield "\n| 1 MB of | slowest place | CPU ms, without the start | peak MiB |\n"
     yield "|---|---|---|---|\n"
     with tempfile.TemporaryDirectory(prefix="ktw-bench-") as scratch:
         root = Path(scratch) / "project"
         write_project(root, 1, 1, options)
         command = [str(options.lint), str(root), "--no-cache"]
-        start = statistics.median(run(command).seconds for _ in range(5))
+        start = statistics.median(run(command).cpu for _ in range(5))
         for unit_name, unit in UNITS.items():
             place, seconds, peak = slowest(root, unit, command)
             yield f"| {unit_name} | {place} | {(seconds - start) * 1000:,.0f} | {peak:.0f} |\n"
@@ -196,8 +205,8 @@ def slowest(root: Path, unit: str, command: Sequence[str]) -> tuple[str, float, 
         path.write_bytes(old[:600] + b"\n" + data if place != "context/x.md" else data)
         taken[place] = run(command)
         path.write_bytes(old) if old else path.unlink()
-    place = max(taken, key=lambda name: taken[name].seconds)
-    return place, taken[place].seconds, max(one.peak_mib for one in taken.values())
+    place = max(taken, key=lambda name: taken[name].cpu)
+    return place, taken[place].cpu, max(one.peak_mib for one in taken.values())
 
 
 def report(options: argparse.Namespace) -> Iterator[str]:
