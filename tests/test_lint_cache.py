@@ -210,7 +210,10 @@ class _KindOfPage(project.Page):
     kind: str = ""
 
 
-def test_every_field_of_a_page_is_in_its_key(tmp_path: Path) -> None:
+def test_every_field_of_a_page_is_in_its_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "Page", _KindOfPage)
     cache = Cache(tmp_path / "lint.json", "v")
     for kind in ("memory", "skill"):
         list(runner._Texts(cache).findings(_KindOfPage("x.md", "text", kind)))

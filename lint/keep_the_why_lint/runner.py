@@ -109,29 +109,29 @@ class _Texts:
 
     def __init__(self, cache: Cache) -> None:
         self._cache = cache
+        self._rules = " ".join(rule.code for rule in PAGE_RULES)
+        self._fields = [field.name for field in fields(Page)]
+
+    def _about(self, page: Page) -> Question:
+        """The question what a page holds; which rules there are is part of it."""
+        return (self._rules, *[getattr(page, name) for name in self._fields])
 
     def look_at(self, pages: Sequence[Page]) -> None:
         """Ask about all pages that are not known yet, unless all that is asked is quick."""
-        new = [page for page in pages if not self._cache.knows(_about(page))]
+        new = [page for page in pages if not self._cache.knows(self._about(page))]
         if len(new) < FEW or not any(rule.code in _SLOW for rule in MEMORY_RULES):
             return
         for page, (findings, spans) in zip(new, spread(_look, new), strict=True):
-            self._cache.learn(_about(page), findings)
+            self._cache.learn(self._about(page), findings)
             self._cache.learn(_about_directives(page.text), spans)
 
     def findings(self, page: Page) -> Iterator[Finding]:
-        rows = self._cache.rows(_about(page), lambda: _look_at_page(page))
+        rows = self._cache.rows(self._about(page), lambda: _look_at_page(page))
         return (Finding(*row) for row in rows)
 
     def directives(self, text: str) -> Sequence[Span]:
         rows = self._cache.rows(_about_directives(text), lambda: _look_for_directives(text))
         return [Span(*row) for row in rows]
-
-
-def _about(page: Page) -> Question:
-    """The question what a page holds; which rules there are is part of it."""
-    rules = " ".join(rule.code for rule in PAGE_RULES)
-    return (rules, *(getattr(page, field.name) for field in fields(page)))
 
 
 def _about_directives(text: str) -> Question:
