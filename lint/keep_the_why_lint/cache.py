@@ -32,6 +32,7 @@ _SHORT = 200  # characters: what is longer stands in a key as its digest
 
 
 Question = tuple[str, ...]  # what is asked, and the texts it is asked of
+Key = str | Question
 
 
 class Cache:
@@ -40,8 +41,8 @@ class Cache:
     def __init__(self, path: Path | None = None, version: str = "") -> None:
         """Without a path it lasts as long as the run does."""
         self._path, self._version = path, version
-        self._old = _load(path, version) if path else {}
-        self._used: dict[str, Rows] = {}
+        self._old: dict[Key, Rows] = _load(path, version) if path else {}
+        self._used: dict[Key, Rows] = {}
         self._keys: dict[Question, str] = {}
         self._digests: dict[str, str] = {}
 
@@ -64,7 +65,9 @@ class Cache:
         key = self._key(question)
         return key in self._used or key in self._old
 
-    def _key(self, question: Question) -> str:
+    def _key(self, question: Question) -> Key:
+        if self._path is None:  # nothing is written down: the question can stand for itself
+            return question
         if question not in self._keys:
             self._keys[question] = _digest(repr(tuple(map(self._framed, question))))
         return self._keys[question]
@@ -137,7 +140,7 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _load(path: Path, version: str) -> dict[str, Rows]:
+def _load(path: Path, version: str) -> dict[Key, Rows]:
     """The answers that a run of the same version wrote; none in every other case."""
     data = read_sealed(path) if _is_own(path) else None
     try:
