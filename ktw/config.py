@@ -103,7 +103,8 @@ def parse_config(text: str, path: str = CONFIG_FILE, legacy: bool = False) -> Co
     blocks: dict[str, _OpenBlock] = {}
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for number, line in enumerate(lines, start=1):
-        _read_line(blocks, line, number)
+        if "-" in line:  # every marker and every field has one
+            _read_line(blocks, line, number)
     return Config(path, legacy, {kind: block.frozen(kind) for kind, block in blocks.items()})
 
 

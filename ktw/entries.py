@@ -27,6 +27,7 @@ _ADDRESSING = re.compile(r"\*\*(?:Id|Type|Status|Evidence):\*\*")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 _LIST_ITEM = re.compile(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?: {1,4}(?=[^ ])|[ \t]|$)")
 _ANCHOR_DROP = re.compile(r"[^\w\- ]")
+_BEGINNINGS = frozenset("#* ")  # of the lines that may be a heading or a header field
 
 
 class FieldLine(NamedTuple):
@@ -92,20 +93,18 @@ class Scan(NamedTuple):
 
 def scan(body: str) -> Scan:
     """The headings and field lines of a body, fenced code left out."""
-    lines, open_fence = _open_lines(body)
-    headings = [
-        (index, *heading(line))
-        for index, line, in_list in lines
-        if not in_list and line.lstrip(" ").startswith("#")
-    ]
+    marked, open_fence = _marked_lines(body)
+    headings = [(index, *heading(line)) for index, line in marked if "#" in line[:4]]
     fields = [
-        (index, match[1], match[2]) for index, line, _ in lines if (match := _FIELD.fullmatch(line))
+        (index, match[1], match[2]) for index, line in marked if (match := _FIELD.fullmatch(line))
     ]
     return Scan([found for found in headings if 0 < found[1] <= 2], fields, open_fence)
 
 
 def unfenced_lines(text: str) -> list[tuple[int, str]]:
     """The lines of `text` outside fenced code, each with its index from 0 (CommonMark fences)."""
+    if "```" not in text and "~~~" not in text:
+        return list(enumerate(text.split("\n")))
     return [(index, line) for index, line, _ in _open_lines(text)[0]]
 
 
@@ -119,6 +118,10 @@ def _open_lines(text: str) -> tuple[list[tuple[int, str, bool]], int | None]:
     fence, depth, opened = "", 0, 0
     items: list[int] = []  # the columns at which the text of the open list items begins
     for index, line in enumerate(text.split("\n")):
+        if not line:  # it opens and closes nothing, in or out of a fence
+            if not fence:
+                found.append((index, line, bool(items)))
+            continue
         _leave_items(line, items)
         if len(items) < depth:
             fence, depth = "", 0
@@ -160,6 +163,25 @@ def _closes(fence: str, line: str) -> bool:
     )
 
 
+def _marked_lines(text: str) -> tuple[list[tuple[int, str]], int | None]:
+    """The lines that begin like a heading or a field, with their index from 0; then the index of a
+    fence that is open at the end.
+
+    Without those in fenced code, and without the headings that a list item holds.
+    """
+    lines = enumerate(text.split("\n"))
+    marked = [(index, line) for index, line in lines if line[:1] in _BEGINNINGS]
+    indented = any(line[0] == " " and "#" in line[:4] for _, line in marked)
+    if not (indented or "```" in text or "~~~" in text):
+        return marked, None
+    unfenced, open_fence = _open_lines(text)
+    return [
+        (index, line)
+        for index, line, in_list in unfenced
+        if line[:1] in _BEGINNINGS and not (in_list and "#" in line[:4])
+    ], open_fence
+
+
 def parse_entries(body: str, first_line: int = 1, limit: int = 1_000_000) -> list[Entry]:
     """The level-2 sections of a body whose first line is line `first_line` of its file.
 
@@ -195,7 +217,10 @@ def heading(line: str) -> tuple[int, str]:
     matched = _HEADING.fullmatch(line)
     if matched is None:
         return 0, ""
-    return len(matched[1]), _CLOSING.sub("", (matched[2] or "").strip()).rstrip()
+    title = (matched[2] or "").strip()
+    if title.endswith("#"):
+        title = _CLOSING.sub("", title).rstrip()
+    return len(matched[1]), title
 
 
 def _entry(

@@ -7,7 +7,7 @@ import unicodedata
 
 EXIT_OK, EXIT_FINDINGS, EXIT_USAGE, EXIT_CANNOT, EXIT_BUG, EXIT_INTERRUPT = 0, 1, 2, 3, 4, 130
 
-_ESCAPED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_ESCAPED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"})
 
 
 class KtwError(Exception):
@@ -41,9 +41,12 @@ class Refused(KtwError):
 def visible(text: str, limit: int = 200) -> str:
     """`text` on one line with every control, format and unassigned character escaped.
 
-    At most `limit` characters of the input are quoted, so a message stays a message.
+    So is every blank that is no space but looks like one. At most `limit` characters of the input
+    are quoted, so a message stays a message.
     """
-    shown = "".join(_escape(char) for char in text[:limit])
+    quoted = text[:limit]
+    plain = quoted.isascii() and quoted.isprintable()
+    shown = quoted if plain else "".join(_escape(char) for char in quoted)
     return shown + "…" if len(text) > limit else shown
 
 

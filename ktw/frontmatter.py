@@ -47,6 +47,8 @@ class NotEditable(KtwError):
 
 def split(text: str) -> Split:
     """Split `text` (LF line ends, no BOM) at its fences; an unclosed fence is a problem."""
+    if not text.startswith(FENCE):
+        return Split(None, text)
     lines = text.split("\n")
     if lines[0].rstrip(" \t") != FENCE:
         return Split(None, text)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ktw import entries as entries_module
 from ktw.entries import (
     HEADER_LABELS,
     anchor,
@@ -226,3 +227,18 @@ def test_case_3_titles_of_the_command_line_come_back(title: str) -> None:
 def test_every_header_label_is_read() -> None:
     text = format_entry("A", [(label, "x") for label in HEADER_LABELS], "y")
     assert [field.label for field in parse_entries(text)[0].fields] == list(HEADER_LABELS)
+
+
+_PIECES = ("#", "## a", "### b", " ", "   ", "\t", "- ", "1. ", "* ", "**Id:** x", "text", "> ", "")
+
+
+@given(st.lists(st.lists(st.sampled_from(_PIECES), max_size=4).map("".join), max_size=8))
+def test_without_fences_the_quick_look_sees_what_the_whole_scan_sees(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    whole = [
+        (index, line)
+        for index, line, in_list in entries_module._open_lines(text)[0]
+        if line.startswith("**") or (heading(line)[0] and not in_list)
+    ]
+    marked, _ = entries_module._marked_lines(text)
+    assert [row for row in marked if row[1].startswith("**") or heading(row[1])[0]] == whole

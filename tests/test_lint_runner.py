@@ -9,11 +9,9 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 import lint_builders as build
-from keep_the_why_lint import cli
+from keep_the_why_lint import cli, rule
 from keep_the_why_lint.finding import Finding
 from keep_the_why_lint.registry import ALL_RULES, find_rule
 from keep_the_why_lint.report import FORMATS, as_github, as_json, as_text
@@ -258,6 +256,14 @@ def test_text() -> None:
     )
 
 
+@pytest.mark.parametrize("blank", ["\u00a0", "\u2004", "\u3000", "\u2028"])
+def test_a_blank_that_is_no_space_is_shown_as_what_it_is(good: Path, blank: str) -> None:
+    build.edit(good, "context/sync.md", "**Status:** superseded", f"**Status:** super{blank}seded")
+    shown = as_text(lint_project(good))
+    assert f"Status 'super\\u{ord(blank):04x}seded'" in shown.replace("\\xa0", "\\u00a0")
+    assert blank not in shown
+
+
 def test_github() -> None:
     line = as_github(_report(HOSTILE)).splitlines()[0]
     assert line.startswith(
@@ -379,53 +385,7 @@ def test_another_tools_frontmatter_lacks_an_origin(good: Path) -> None:
     assert "`origin` is missing" in lint_project(good).findings[0].message
 
 
-# --- nothing makes it fall ---------------------------------------------------------------
-
-_TEXT = st.one_of(
-    st.binary(max_size=300),
-    st.text(max_size=300).map(lambda text: text.encode("utf-8", "surrogatepass")),
-    st.lists(
-        st.sampled_from(
-            (
-                "---",
-                "origin: agent",
-                "kind: rule",
-                "trusted_at: x",
-                "tags: [&a x, *a]",
-                "## a",
-                "# b",
-                "```",
-                "\x00",
-                "**Id:** x",
-                "**Status:** superseded",
-                "**Superseded by:** none",
-                "=======",
-                "- a: b",
-                "<!-- keep-the-why:config -->",
-                "<!-- /keep-the-why:config -->",
-                "- context: a",
-                "- [x.md](x.md) \u2014 rule, owner, 2026-01-02",
-                "\u202e",
-                "\u2028",
-            )
-        ),
-        max_size=12,
-    ).map(lambda lines: "\n".join(lines).encode()),
-)
-_NAMES = (".keep-the-why", "context/sync.md", "context/index.md", "context/README.md")
-
-
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
-@given(name=st.sampled_from(_NAMES), data=_TEXT, cut=st.booleans())
-def test_no_content_makes_it_fall(
-    tmp_path_factory: pytest.TempPathFactory, name: str, data: bytes, cut: bool
-) -> None:
-    root = build.build_good("upstream", tmp_path_factory.mktemp("lint") / "project")
-    old = (root / name).read_bytes()
-    build.write(root, name, data if cut else old + b"\n" + data)
-    report = lint_project(root)
-    for format in FORMATS.values():
-        format(report).encode()
+# --- nothing makes it fall (more: test_lint_fuzz.py) ------------------------------------
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs named pipes and free file names")
@@ -462,6 +422,42 @@ def test_no_kind_of_file_makes_it_fall(good: Path, name: str, kind: str) -> None
         assert "root:" not in shown
         for line in shown.encode().decode().split("\n"):
             assert not line.lstrip().startswith("::error::x")
+
+
+def test_a_config_that_is_a_directory_is_none(good: Path) -> None:
+    (good / ".keep-the-why").unlink()
+    (good / ".keep-the-why").mkdir()
+    assert _codes(lint_project(good)) == ["E001", "N101"]
+
+
+@pytest.mark.parametrize("value", ["con\0text", "\0", "a/\0/../context", "x" * 5_000])
+def test_a_context_that_no_system_knows(good: Path, value: str) -> None:
+    build.edit(good, ".keep-the-why", "context: context/", f"context: {value}")
+    assert {"E007", "E009"} & set(_codes(lint_project(good)))
+
+
+@pytest.mark.parametrize(
+    ("names", "sorted_"),
+    [
+        (["e\u0301.md", "f.md"], True),  # as they are written; in NFC the first comes last
+        (["f.md", "e\u0301.md"], True),  # in NFC
+        (["g.md", "f.md"], False),
+    ],
+)
+def test_rows_are_sorted_as_written_or_in_normal_form(
+    good: Path, names: list[str], sorted_: bool
+) -> None:
+    rows = "".join(f"- [{name}]({name}) - x\n" for name in names)
+    build.write(good, "context/index.md", f"# Index\n\n{rows}")
+    assert ("E204" not in _codes(lint_project(good))) == sorted_
+
+
+def test_the_findings_of_one_rule_are_bounded(good: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rule, "MOST_OF_A_RULE", 3)
+    build.write(good, "context/revoked", "no hash\n" * 10)
+    found = [finding for finding in lint_project(good).findings if finding.code == "P207"]
+    assert [finding.line for finding in found] == [1, 2, 3, 4]
+    assert "not listed" in found[-1].message and "not listed" not in found[-2].message
 
 
 # --- documentation -----------------------------------------------------------------------

@@ -15,6 +15,7 @@ from pathlib import Path
 from keep_the_why_lint import __version__
 from keep_the_why_lint.baseline import NAME as BASELINE_NAME
 from keep_the_why_lint.baseline import load_baseline, save_baseline
+from keep_the_why_lint.cache import open_cache
 from keep_the_why_lint.codes import meanings, nearest, parse_codes
 from keep_the_why_lint.fixing import Wanted, plan_fixes, shown_diff, write_fixes
 from keep_the_why_lint.markdown import SUMMARY_BYTES, as_markdown
@@ -133,6 +134,12 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="check your own settings in ~/.keep-the-why too",
     )
+    parser.add_argument(
+        "--no-cache",
+        action="store_false",
+        dest="cache",
+        help="check every text anew; what was found is otherwise kept in the git directory",
+    )
     parser.add_argument("--explain", metavar="CODE", help="say what a code means, and stop")
     parser.add_argument("--version", action="version", version=f"{NAME} {__version__}")
     return parser
@@ -203,7 +210,8 @@ def _report(
 
     def check(verdicts: Verdicts | None) -> Report:
         if options.base is None:
-            return lint_project(root, home, verdicts, today, baseline)
+            cache = open_cache(root) if options.cache else None
+            return lint_project(root, home, verdicts, today, baseline, cache)
         return lint_change(root, options.base, home, verdicts, today, baseline)
 
     try:

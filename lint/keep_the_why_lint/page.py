@@ -30,6 +30,11 @@ class Page:
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 
+    def line_end(self, offset: int) -> int:
+        """The offset at which the line around an offset ends."""
+        end = self.text.find("\n", offset)
+        return len(self.text) if end < 0 else end
+
     @cached_property
     def blobs(self) -> Sequence[Span]:
         """What in it is encoded: H201 where it decodes to prose, H202 to a directive."""
@@ -52,3 +57,11 @@ class Page:
     @cached_property
     def _starts(self) -> list[int]:
         return [0, *(match.end() for match in re.finditer("\n", self.text))]
+
+
+def directives_in(text: str) -> Sequence[Span]:
+    """What in a text directs or imitates the frame, and what a reviewer should see of either."""
+    # Its patterns take time to compile: only a run that asks pays for them.
+    from ktw.text.directives import find_directives
+
+    return find_directives(text, notes=True)

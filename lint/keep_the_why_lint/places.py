@@ -20,7 +20,7 @@ MAX_CHILDREN = 200
 
 def find_toplevel(root: Path) -> Path | None:
     """The nearest directory at or above `root` with a `.git` of any kind; reads nothing."""
-    return next((place for place in (root, *root.parents) if _is_there(place / ".git")), None)
+    return next((place for place in (root, *root.parents) if is_there(place / ".git")), None)
 
 
 def project_prefix(root: Path) -> str:
@@ -30,7 +30,7 @@ def project_prefix(root: Path) -> str:
     return "" if toplevel in (None, place) else place.relative_to(toplevel or place).as_posix()
 
 
-def _is_there(path: Path) -> bool:
+def is_there(path: Path) -> bool:
     try:
         return path.exists()
     except OSError:
@@ -93,7 +93,7 @@ def _judge_context(root: Path, _: Path | None, config: Config, found: Field) -> 
 def _is_foreign(root: Path, place: Path) -> bool:
     """True where a directory from `place` up to `root` is a project or repository of its own."""
     below = [place, *place.parents][: len(place.parts) - len(root.parts)]
-    return any(_is_there(at / name) for at in below for name in (CONFIG_FILE, ".git"))
+    return any(is_there(at / name) for at in below for name in (CONFIG_FILE, ".git"))
 
 
 def _judge_id(root: Path, _: Path | None, config: Config, found: Field) -> Iterator[Fault]:

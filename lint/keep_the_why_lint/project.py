@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from keep_the_why_lint.family import NO_FAMILY, Family
-from keep_the_why_lint.page import Page
+from keep_the_why_lint.page import Page, directives_in
 from ktw.config import FALLBACK_SCHEMA, Block, Config, Version, schema_version
 from ktw.entries import Entry
 from ktw.fields import field_problems
@@ -212,10 +212,14 @@ def has_provenance(file: MemoryFile) -> bool:
 
 @dataclass(frozen=True)
 class Memory:
-    """A memory file in its project. Spans are offsets into `page.text`."""
+    """A memory file in its project. Spans are offsets into `page.text`.
+
+    `find` gives the spans of a text, from a cache where the run has one.
+    """
 
     file: MemoryFile
     project: Project
+    find: Callable[[str], Sequence[Span]] = directives_in
 
     @property
     def path(self) -> str:
@@ -227,17 +231,17 @@ class Memory:
         return Page(self.file.path, self.file.text)
 
     @classmethod
-    def without_claims(cls, page: Page, project: Project) -> "Memory":
+    def without_claims(
+        cls, page: Page, project: Project, find: Callable[[str], Sequence[Span]] = directives_in
+    ) -> "Memory":
         """A page that is no memory, as the rules about a memory's text see it."""
-        return cls(MemoryFile(page.path, page.text, {}, {}, page.text, 1, (), ()), project)
+        file = MemoryFile(page.path, page.text, {}, {}, page.text, 1, (), ())
+        return cls(file, project, find)
 
     @cached_property
     def directives(self) -> Sequence[Span]:
         """What in it directs or imitates the frame, and what a reviewer should see of either."""
-        # Its patterns take 0.2 s to compile: only a run that asks pays for them.
-        from ktw.text.directives import find_directives
-
-        return find_directives(self.file.text, notes=True)
+        return self.find(self.file.text)
 
     @cached_property
     def field_problems(self) -> Sequence[Problem]:

@@ -203,10 +203,11 @@ def parse_index(text: str, path: str) -> IndexPage:
     strays: list[IndexRow] = []
     headings = []
     for index, line in unfenced_lines(text):
-        level, title = heading(line)
-        if level == 2:
-            headings.append((index + 1, title))
-        elif match := _ROW.match(line):
+        if line.lstrip(" ").startswith("#"):
+            level, title = heading(line)
+            if level == 2:
+                headings.append((index + 1, title))
+        elif "](" in line and (match := _ROW.match(line)):
             target = match[2].split("#", 1)[0]
             kept = rows if target.endswith(".md") else strays
             kept.append(IndexRow(index + 1, target, line))

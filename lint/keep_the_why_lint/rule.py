@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, Literal, Protocol, TypeVar
 
 from keep_the_why_lint.finding import Finding, Severity
@@ -11,6 +11,8 @@ from ktw.config import Version
 from ktw.errors import visible
 
 MAX_QUOTED = 120
+MOST_OF_A_RULE = 10_000
+_MORE = "there is more of this from here on, which is not listed"
 Scope = Literal["project", "page", "memory", "heading", "entry", "run", "change"]
 
 
@@ -92,6 +94,20 @@ def quoted_first(values: Iterable[str], most: int = 50) -> Iterator[str]:
     """Each value as a message shows it; only the first are, since judging 50,000 takes a minute."""
     for number, value in enumerate(values):
         yield quoted(value) if number < most else "(not shown)"
+
+
+def run_rules(rules: Iterable["Rule[Subject]"], subject: Subject) -> Iterator[Finding]:
+    """Every finding of these rules in a subject; of one rule at most MOST_OF_A_RULE, and a word.
+
+    A file of a megabyte can hold half a million faults: nobody reads them, and all of them at once
+    would cost more time and memory than a check may.
+    """
+    for rule in rules:
+        for count, found in enumerate(rule.check(subject)):
+            if count == MOST_OF_A_RULE:
+                yield rule.finding(replace(found, message=_MORE), subject.path)
+                break
+            yield rule.finding(found, subject.path)
 
 
 def quoted(value: str) -> str:

@@ -4,7 +4,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
+from typing import NamedTuple
 
+from keep_the_why_lint.cache import Cache
 from keep_the_why_lint.comparison import Lines, line_texts
 from keep_the_why_lint.finding import Finding
 from keep_the_why_lint.fingerprints import Fingerprint
@@ -21,10 +23,11 @@ from keep_the_why_lint.registry import (
     RUN_RULES,
     SECTION_RULES,
 )
-from keep_the_why_lint.rule import Rule, Subject
-from keep_the_why_lint.section import sections_of
+from keep_the_why_lint.rule import Rule, Subject, run_rules
+from keep_the_why_lint.section import Section, sections_of
 from keep_the_why_lint.settling import baselined, choose, settle
 from keep_the_why_lint.suppression import Baseline, Suppressed
+from keep_the_why_lint.texts import Texts
 from ktw.config import Config, Version, format_block, parse_config
 from ktw.config_fields import DEFAULTS
 from ktw.memory import MemoryFile
@@ -65,26 +68,36 @@ def lint_project(
     verdicts: Verdicts | None = None,
     today: date | None = None,
     baseline: Baseline | None = None,
+    cache: Cache | None = None,
 ) -> Report:
     """Read the project at `root` and check it. `home`: check a developer's own settings too.
 
     `verdicts` gives trust's word on a memory file's path, None where it has none. `today`, in UTC:
-    report what claims to have been done later.
+    report what claims to have been done later. `cache` spares texts that were checked before and
+    changes no finding; it is saved at the end.
     """
     project = replace(read_project(root, home, verdicts), today=today)
-    return replace(check_project(project, baseline), prefix=project_prefix(root))
+    report = check_project(project, baseline, cache=cache)
+    if cache is not None:
+        cache.save()
+    return replace(report, prefix=project_prefix(root))
 
 
 def check_project(
-    project: Project, baseline: Baseline | None = None, *, only: Collection[str] | None = None
+    project: Project,
+    baseline: Baseline | None = None,
+    *,
+    only: Collection[str] | None = None,
+    cache: Cache | None = None,
 ) -> Report:
     """Every finding in a project that was read, but those that its config or `baseline` names.
 
     `only`: of what stands in single files, no more than what stands in these paths.
     """
-    settled = settle(sorted_findings(project, only), project, ignores_of(project), baseline)
+    found = sorted_findings(project, only, cache)
+    settled = settle(found, project, ignores_of(project), baseline)
     findings = sorted(
-        (*settled.findings, *_run(RUN_RULES, settled)), key=lambda finding: finding.order
+        (*settled.findings, *run_rules(RUN_RULES, settled)), key=lambda finding: finding.order
     )
     entries = sum(bool(entry.fields) for file in project.files for entry in file.entries)
     return Report(
@@ -109,9 +122,11 @@ def findings_to_know(project: Project) -> list[Fingerprint]:
     return baselined(settled.findings, project)
 
 
-def sorted_findings(project: Project, only: Collection[str] | None = None) -> list[Finding]:
-    """Every finding of every rule that holds, whatever is ignored; `only` as above."""
-    return sorted(_check_all(project, only), key=lambda finding: finding.order)
+def sorted_findings(
+    project: Project, only: Collection[str] | None = None, cache: Cache | None = None
+) -> list[Finding]:
+    """Every finding of every rule that holds, whatever is ignored; the rest as above."""
+    return sorted(_check_all(project, only, cache), key=lambda finding: finding.order)
 
 
 def check_draft(file: MemoryFile, config: Config | None = None) -> tuple[Finding, ...]:
@@ -121,9 +136,10 @@ def check_draft(file: MemoryFile, config: Config | None = None) -> tuple[Finding
     lead anywhere is left to a run over the project.
     """
     project = Project(config or _newest(), files=(file,))
+    rules = _rules_of_files(project.schema)
     found = [
-        *_check_memory(file, project, project.schema),
-        *_run(PAGE_RULES, Page(file.path, file.text)),
+        *_check_memory(Memory(file, project), rules),
+        *run_rules(PAGE_RULES, Page(file.path, file.text)),
     ]
     kept = (finding for finding in found if finding.code not in _ABOUT_OTHERS)
     return tuple(sorted(kept, key=lambda finding: finding.order))
@@ -133,31 +149,45 @@ def _newest() -> Config:
     return parse_config(format_block("config", DEFAULTS["config"]))
 
 
-def _check_all(project: Project, only: Collection[str] | None) -> Iterator[Finding]:
-    yield from _run(_active(PROJECT_RULES, project.schema), project)
+def _check_all(
+    project: Project, only: Collection[str] | None, cache: Cache | None
+) -> Iterator[Finding]:
+    yield from run_rules(_active(PROJECT_RULES, project.schema), project)
+    texts = Texts(cache or Cache())
+    texts.look_at([page for page in project.texts if only is None or page.path in only])
+    rules = _rules_of_files(project.schema)
     for file in project.files:
         if only is None or file.path in only:
-            yield from _check_memory(file, project, project.schema)
+            yield from _check_memory(Memory(file, project, texts.directives), rules)
     for page in project.texts:
         if only is None or page.path in only:
-            yield from _run(PAGE_RULES, page)
-            yield from _run(RULES_BESIDE[page.kind], Memory.without_claims(page, project))
+            yield from texts.findings(page)
+            beside = Memory.without_claims(page, project, texts.directives)
+            yield from run_rules(RULES_BESIDE[page.kind], beside)
 
 
-def _check_memory(file: MemoryFile, project: Project, schema: Version) -> Iterator[Finding]:
-    yield from _run(_active(MEMORY_RULES, schema), Memory(file, project))
-    active = _active(SECTION_RULES, schema)
-    of_entries = [rule for rule in active if rule.scope == "entry"]
-    of_prose = [rule for rule in active if rule.scope == "heading"]
-    for section in sections_of(file, project):
-        yield from _run(of_entries if section.entry.fields else of_prose, section)
+class _OfFiles(NamedTuple):
+    """The rules for memory files and their sections that hold under a project's schema."""
+
+    memory: Sequence[Rule[Memory]]
+    entry: Sequence[Rule[Section]]
+    heading: Sequence[Rule[Section]]
+
+
+def _rules_of_files(schema: Version) -> _OfFiles:
+    sections = _active(SECTION_RULES, schema)
+    return _OfFiles(
+        _active(MEMORY_RULES, schema),
+        [rule for rule in sections if rule.scope == "entry"],
+        [rule for rule in sections if rule.scope == "heading"],
+    )
+
+
+def _check_memory(memory: Memory, rules: _OfFiles) -> Iterator[Finding]:
+    yield from run_rules(rules.memory, memory)
+    for section in sections_of(memory.file, memory.project):
+        yield from run_rules(rules.entry if section.entry.fields else rules.heading, section)
 
 
 def _active(rules: Iterable[Rule[Subject]], schema: Version) -> list[Rule[Subject]]:
     return [rule for rule in rules if rule.since <= schema]
-
-
-def _run(rules: Iterable[Rule[Subject]], subject: Subject) -> Iterator[Finding]:
-    for rule in rules:
-        for found in rule.check(subject):
-            yield rule.finding(found, subject.path)

@@ -1,0 +1,66 @@
+"""Spreads a pure function over the cores of the machine; knows nothing of what it does."""
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import Any, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+FEW = 200  # items: below that, processes cost more than they save
+_MOST = 8  # processes
+
+_task: tuple[Callable[[Any], Any], Sequence[Any]]
+
+
+def spread(work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
+    """What `work` gives for each item, in order; results must be picklable.
+
+    The items reach the other processes by fork. Where that cannot be had (Windows) or is not safe
+    (macOS, a process with threads), with one core or few items all is done here; so is the rest
+    where a process is killed.
+    """
+    count = min(_cores(), _MOST)
+    safe = sys.platform == "linux" and threading.active_count() == 1
+    if not safe or count < 2 or len(items) < FEW:
+        yield from map(work, items)
+        return
+    done = 0
+    for result in _results(work, items, count):
+        done += 1
+        yield result
+    yield from map(work, islice(items, done, None))
+
+
+def _results(work: Callable[[Item], Result], items: Sequence[Item], count: int) -> Iterator[Result]:
+    """The results of `count` processes, up to the first that is lost with its process."""
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    fork = get_context("fork")
+    with ProcessPoolExecutor(count, fork, initializer=_begin, initargs=(work, items)) as pool:
+        try:
+            yield from pool.map(_do, range(len(items)), chunksize=32)
+        except BrokenProcessPool:
+            return
+
+
+def _begin(work: Callable[[Any], Any], items: Sequence[Any]) -> None:
+    global _task
+    _task = (work, items)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process alone answers to Ctrl-C
+
+
+def _do(index: int) -> Any:
+    work, items = _task
+    return work(items[index])
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
