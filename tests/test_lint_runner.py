@@ -11,7 +11,8 @@ import jsonschema
 import pytest
 
 import lint_builders as build
-from keep_the_why_lint import cli, rule
+from keep_the_why_lint import cli
+from keep_the_why_lint import rule as rules_module
 from keep_the_why_lint.finding import Finding
 from keep_the_why_lint.registry import ALL_RULES, find_rule
 from keep_the_why_lint.report import FORMATS, as_github, as_json, as_text
@@ -453,7 +454,7 @@ def test_rows_are_sorted_as_written_or_in_normal_form(
 
 
 def test_the_findings_of_one_rule_are_bounded(good: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rule, "MOST_OF_A_RULE", 3)
+    monkeypatch.setattr(rules_module, "MOST_OF_A_RULE", 3)
     build.write(good, "context/revoked", "no hash\n" * 10)
     found = [finding for finding in lint_project(good).findings if finding.code == "P207"]
     assert [finding.line for finding in found] == [1, 2, 3, 4]
