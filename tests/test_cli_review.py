@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 
@@ -105,8 +106,9 @@ def test_undo_goes_back_to_the_one_before(repo: Repo) -> None:
     assert judged(repo.root).approved
 
 
-def test_a_finding_takes_a_key_of_its_own(repo: Repo) -> None:
-    repo.write("context/snapshot.md", memory_text(body=DIRECTS))
+@pytest.mark.parametrize("forge", [str, claimed])
+def test_a_finding_takes_a_key_of_its_own(repo: Repo, forge: Callable[[str], str]) -> None:
+    repo.write("context/snapshot.md", forge(memory_text(body=DIRECTS)))
     with review(repo) as terminal:
         terminal.expect("? help")
         press(terminal, "a", "f approves it with them")

@@ -150,7 +150,7 @@ def _approve(sitting: Sitting, waiting: queue.Waiting) -> bool:
     if waiting.obstacle is not None:
         common.say(f"It cannot be approved as it is: {escape_line(waiting.obstacle)}", "red")
         return False
-    codes = sorted({finding.code for finding in waiting.errors})
+    codes = sorted({finding.code for finding in waiting.grave})
     if codes:
         common.say(f"It has findings ({', '.join(codes)}). f approves it with them.", "yellow")
         if _key() != "f":

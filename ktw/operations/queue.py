@@ -70,9 +70,13 @@ class Waiting:
         return Candidate(self.file, self.data, self.verdict, findings, self.shared_ids)
 
     @property
-    def errors(self) -> tuple[Finding, ...]:
-        """The findings that a person has to name in order to approve it all the same."""
-        return tuple(found for found in self.candidate.findings if found.severity == "error")
+    def grave(self) -> tuple[Finding, ...]:
+        """The findings that a person has to name in order to approve it all the same.
+
+        What directs is among them also where a claim, which anyone can write, makes it a warning.
+        """
+        found = self.candidate.findings
+        return tuple(f for f in found if f.severity == "error" or f.code.startswith(("D", "F")))
 
     @property
     def obstacle(self) -> str | None:
@@ -161,7 +165,7 @@ def _risk(waiting: Waiting) -> tuple[bool, int, bool, tuple[str, str]]:
     origin = waiting.file.origin
     distance = _LESS_TRUSTED.index(origin) if origin in _LESS_TRUSTED else 0
     once_approved = waiting.verdict.name == "lapsed"
-    return (not waiting.errors, distance, not once_approved, _age(waiting))
+    return (not waiting.grave, distance, not once_approved, _age(waiting))
 
 
 def background(waiting: Waiting) -> Background:
