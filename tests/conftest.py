@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from builders import (
     Repo,
@@ -19,6 +20,11 @@ from builders import (
 )
 from ktw.agents import AGENTS
 from ktw.git.repository import executable
+from lint_builders import build_good
+
+# How long an example takes depends on what else the machine does: no test fails for that.
+settings.register_profile("ktw", deadline=None)
+settings.load_profile("ktw")
 
 
 @pytest.fixture(autouse=True)
@@ -52,6 +58,18 @@ def team(
         templates["team"] = tmp_path_factory.mktemp("template") / "team"
         make_team(templates["team"])
     return copy_team(templates["team"], tmp_path / "team")
+
+
+@pytest.fixture
+def good(tmp_path: Path) -> Path:
+    """A project that the linter finds nothing in, in the format's own form, without provenance."""
+    return build_good("upstream", tmp_path / "project")
+
+
+@pytest.fixture
+def proven(tmp_path: Path) -> Path:
+    """The like, its files with provenance."""
+    return build_good("provenance", tmp_path / "project")
 
 
 @pytest.fixture(scope="session")

@@ -15,11 +15,6 @@ from ktw.names import unportable
 HIDDEN = "a\u200bb\n"
 
 
-@pytest.fixture
-def good(tmp_path: Path) -> Path:
-    return build.build_good("upstream", tmp_path / "project")
-
-
 def _found(root: Path) -> list[tuple[str, str]]:
     return [(finding.code, finding.path) for finding in lint_project(root).findings]
 

@@ -21,16 +21,6 @@ from ktw.memory import parse_memory
 CAPITALS = "AAAAAAAA-BBBB-4BBB-8BBB-CCCCCCCCCCCC"
 
 
-@pytest.fixture
-def good(tmp_path: Path) -> Path:
-    return build.build_good("upstream", tmp_path / "project")
-
-
-@pytest.fixture
-def proven(tmp_path: Path) -> Path:
-    return build.build_good("provenance", tmp_path / "project")
-
-
 def _run(*arguments: str) -> int:
     return cli.main(list(arguments), {})
 

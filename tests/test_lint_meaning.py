@@ -22,11 +22,6 @@ SYNC, CACHE, CONFIG = "context/sync.md", "context/cache.md", ".keep-the-why"
 
 
 @pytest.fixture
-def good(tmp_path: Path) -> Path:
-    return build.build_good("upstream", tmp_path / "project")
-
-
-@pytest.fixture
 def derived(tmp_path: Path) -> Path:
     return build.build_good("derived", tmp_path / "project")
 

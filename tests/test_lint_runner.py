@@ -26,16 +26,6 @@ from ktw.memory import parse_memory
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 
-@pytest.fixture
-def good(tmp_path: Path) -> Path:
-    return build.build_good("upstream", tmp_path / "project")
-
-
-@pytest.fixture
-def proven(tmp_path: Path) -> Path:
-    return build.build_good("provenance", tmp_path / "project")
-
-
 def _codes(report: Report) -> list[str]:
     return [finding.code for finding in report.findings]
 

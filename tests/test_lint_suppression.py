@@ -24,11 +24,6 @@ HIDDEN = "\nword\U000e0069\U000e0067\U000e006e\U000e006f\n"
 
 
 @pytest.fixture
-def good(tmp_path: Path) -> Path:
-    return build.build_good("upstream", tmp_path / "project")
-
-
-@pytest.fixture
 def untyped(good: Path) -> Path:
     """A project with two W101 (no Type) and one W201 (no README)."""
     for name in ("cache", "sync"):
