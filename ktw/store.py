@@ -165,13 +165,20 @@ def scan(project: Project) -> tuple[list[FileStat], list[Located]]:
     return files, problems
 
 
+def is_memory_name(name: str) -> bool:
+    """True for a file name of the context directory that a memory may have."""
+    return (
+        name.endswith(".md") and not name.startswith(".") and name.casefold() not in _NOT_MEMORIES
+    )
+
+
 def _look_at(row: "os.DirEntry[str]") -> FileStat | Problem | None:
     name = row.name
     if not name.endswith(".md"):
         if row.is_dir(follow_symlinks=False) and not name.startswith("."):
             return Problem("nested", 1, "a directory inside the context directory is not read")
         return None
-    if name.startswith(".") or name.casefold() in _NOT_MEMORIES:
+    if not is_memory_name(name):
         return None
     try:
         facts = row.stat(follow_symlinks=row.is_symlink())
@@ -220,7 +227,8 @@ def sparse_advice(path: str) -> str:
 
 def read_bytes(project: Project, name: str, checked: set[str] | None = None) -> bytes:
     """The bytes of one file of the context directory; raises Unreadable."""
-    return read_regular(project.context / name, project.context, MAX_FILE_BYTES, checked)
+    path = f"{project.context}{os.sep}{name}"
+    return read_regular(path, project.context, MAX_FILE_BYTES, checked)
 
 
 def read_memory(project: Project, name: str, checked: set[str] | None = None) -> MemoryFile:
