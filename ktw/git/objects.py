@@ -234,10 +234,14 @@ def _parse_tree(data: bytes, width: int) -> dict[str, TreeEntry]:
 
 def blob_ids(data: bytes, width: int = 40) -> frozenset[str]:
     """The ids git would give `data` as it is and with LF line ends (`width` hex digits)."""
-    return frozenset({_blob_id(data, width), _blob_id(data.replace(b"\r\n", b"\n"), width)})
+    ids = {blob_id(data, width)}
+    if b"\r\n" in data:
+        ids.add(blob_id(data.replace(b"\r\n", b"\n"), width))
+    return frozenset(ids)
 
 
-def _blob_id(data: bytes, width: int) -> str:
+def blob_id(data: bytes, width: int) -> str:
+    """The id git gives a blob of these bytes, SHA-1 (40 hex digits) or SHA-256 (64)."""
     name = b"blob %d\0" % len(data)
     digest = hashlib.sha1 if width == 40 else hashlib.sha256
     return digest(name + data, usedforsecurity=False).hexdigest()
