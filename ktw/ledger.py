@@ -6,11 +6,11 @@ so that a look-up costs the same however many there are.
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from ktw.git import GitFailed, Objects, Repository
+from ktw.git import GitFailed, Objects, Repository, TreeEntry
 from ktw.kept import Kept
 from ktw.trust import Approval
 
@@ -59,6 +59,7 @@ class Ledger:
 
     def __init__(self, objects: Objects, kept: Kept | None = None) -> None:
         self._objects, self._kept = objects, kept
+        self._ahead: dict[str, bytes] = {}
 
     def close(self) -> None:
         """Keep what was read."""
@@ -83,17 +84,25 @@ class Ledger:
     def _find(self, tip: str, subject: Subject) -> Approval | None:
         path = subject.record_path
         directory, _, name = path.rpartition("/")
-        entry = (self._objects.directory(tip, directory) or {}).get(name)
+        rows = self._objects.directory(tip, directory) or {}
+        entry = rows.get(name)
         if entry is None or not entry.is_file:
             return None
         key = f"{path} {entry.oid}"
         row = self._kept.find(key) if self._kept is not None else None
         if row is not None:
             return Approval(*map(str, row))
-        found = _parse_record(self._objects.blob(entry.oid), subject)
+        found = _parse_record(self._record(rows, entry.oid), subject)
         if found is not None and self._kept is not None:
             self._kept.put(key, found)
         return found
+
+    def _record(self, rows: Mapping[str, TreeEntry], oid: str) -> bytes:
+        """A record, and where many are asked for, those beside it in the same breath."""
+        if self._kept is not None and oid not in self._ahead:
+            beside = [entry.oid for entry in rows.values() if entry.is_file]
+            self._ahead |= self._objects.blobs(beside)
+        return self._ahead.pop(oid, None) or self._objects.blob(oid)
 
 
 def records(repository: Repository) -> Kept:

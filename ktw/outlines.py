@@ -7,6 +7,7 @@ this user's git directory and read the key in this user's home (the owner's own 
 beside it; never recall, show or an approval.
 """
 
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ from ktw.fields import breaks_approval
 from ktw.git import blob_id, blob_ids
 from ktw.kept import Kept
 from ktw.memory import MemoryFile, normalise, parse_memory
-from ktw.store import Project, read_bytes, scan
+from ktw.store import Project, memory_names, read_bytes
 
 _SCHEMA = 1
 
@@ -76,6 +77,8 @@ def outline(file: MemoryFile, data: bytes) -> Outline:
 
 def _plain_id(data: bytes) -> str:
     """One name for all bytes that differ in line ends and a byte order mark alone."""
+    if b"\r" not in data and not data.startswith(BOM_UTF8):
+        return blob_id(data, 64)
     text = normalise(data.decode("utf-8", "surrogateescape"))
     return blob_id(text.encode("utf-8", "surrogateescape"), 64)
 
@@ -87,7 +90,7 @@ def survey(project: Project, keep: bool = True) -> list[Seen]:
     """
     kept = Kept(project.repository, "outlines", _SCHEMA) if keep else None
     checked: set[str] = set()
-    seen = [_see(project, stat.name, checked, kept) for stat in scan(project)[0]]
+    seen = [_see(project, name, checked, kept) for name in memory_names(project)]
     if kept is not None:
         kept.save()
     return seen

@@ -25,6 +25,7 @@ __all__ = [
     "Project",
     "find_project",
     "kept_in_git",
+    "memory_names",
     "name_of",
     "open_project",
     "read_bytes",
@@ -145,14 +146,35 @@ def scan(project: Project) -> tuple[list[FileStat], list[Located]]:
     """
     files: list[FileStat] = []
     problems: list[Located] = []
+    with _rows(project) as rows:
+        for row in rows:
+            seen = _look_at(row)
+            if isinstance(seen, FileStat):
+                files.append(seen)
+            elif seen is not None:
+                problems.append(Located(f"{project.context_name}/{row.name}", seen))
+    files.sort(key=lambda file: file.name)
+    problems.sort(key=lambda located: located.path)
+    return files, problems
+
+
+def memory_names(project: Project) -> list[str]:
+    """The names of the files that `scan` finds, without a look at each; raises as it does."""
+    with _rows(project) as rows:
+        named = [row for row in rows if is_memory_name(row.name)]
+        return sorted(row.name for row in named if not row.is_symlink() or _is_seen(row))
+
+
+def _is_seen(row: "os.DirEntry[str]") -> bool:
+    return isinstance(_look_at(row), FileStat)
+
+
+@contextmanager
+def _rows(project: Project) -> Iterator[Iterator["os.DirEntry[str]"]]:
+    """What stands in the context directory; raises KtwError where it cannot be listed."""
     try:
         with os.scandir(project.context) as rows:
-            for row in rows:
-                seen = _look_at(row)
-                if isinstance(seen, FileStat):
-                    files.append(seen)
-                elif seen is not None:
-                    problems.append(Located(f"{project.context_name}/{row.name}", seen))
+            yield rows
     except FileNotFoundError as error:
         raise _no_context(project) from error
     except OSError as error:
@@ -160,9 +182,6 @@ def scan(project: Project) -> tuple[list[FileStat], list[Located]]:
             f"{visible(str(project.context))} cannot be listed: {error.strerror}",
             "Check the directory's permissions.",
         ) from error
-    files.sort(key=lambda file: file.name)
-    problems.sort(key=lambda located: located.path)
-    return files, problems
 
 
 def is_memory_name(name: str) -> bool:
