@@ -180,13 +180,14 @@ def test_a_kept_file_that_others_may_write_is_not_read(team: Team) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a named pipe")
-@pytest.mark.parametrize("name", ["outlines.json", "ledger.json"])
+@pytest.mark.parametrize("name", ["outlines.json", "ledger.json", "approvers.json"])
 def test_a_pipe_where_rows_are_kept_is_not_waited_for(team: Team, name: str) -> None:
     before = names(team.work)
     place = team.work.root / ".git" / "ktw" / name
     place.unlink(missing_ok=True)
     os.mkfifo(place, 0o600)
     assert names(team.work) == before
+    assert judged(team.work.root).approved
 
 
 def test_without_a_key_in_this_home_nothing_is_kept(repo: Repo) -> None:

@@ -15,6 +15,7 @@ from ktw.git.repository import (
     merge_bases,
     read_settings,
     run,
+    small_text,
 )
 
 __all__ = [
@@ -31,4 +32,5 @@ __all__ = [
     "merge_bases",
     "read_settings",
     "run",
+    "small_text",
 ]
