@@ -9,7 +9,7 @@ import re
 from functools import cached_property
 from pathlib import Path
 
-from ktw.derived import write_derived
+from ktw.derived import read_own, write_derived
 from ktw.git import GitFailed, Objects, run
 from ktw.store import Project
 from ktw.trust import Approval
@@ -94,7 +94,7 @@ class Approvers:
 
     def _read_cache(self) -> tuple[str | None, _Known]:
         try:
-            cached = json.loads(self._cache_path.read_bytes())
+            cached = json.loads(read_own(self._cache_path) or b"")
             if cached["schema"] != [_SCHEMA, self._directory]:
                 return None, {}
             known = {str(key): [str(who), str(when)] for key, (who, when) in cached["known"]}

@@ -30,9 +30,22 @@ def bind(repository: Repository) -> str:
     return _digest(repository, _read_key() or _make_key())
 
 
+def seal(repository: Repository, data: bytes) -> bytes | None:
+    """A digest of `data` that this user alone can make, for this git directory; None without the
+    key."""
+    key = _read_key()
+    if key is None:
+        return None
+    place = hashlib.blake2b(_place_of(repository), digest_size=32).digest()
+    return hashlib.blake2b(place + data, key=key, person=b"ktw-kept").hexdigest().encode()
+
+
 def _digest(repository: Repository, key: bytes) -> str:
-    place = os.fsencode(repository.common_dir.resolve())
-    return hashlib.blake2b(place, key=key, digest_size=16).hexdigest()
+    return hashlib.blake2b(_place_of(repository), key=key, digest_size=16).hexdigest()
+
+
+def _place_of(repository: Repository) -> bytes:
+    return os.fsencode(repository.common_dir.resolve())
 
 
 def _place() -> Path | None:

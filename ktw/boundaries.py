@@ -44,9 +44,9 @@ _GIT_NAMES = frozenset({".git", "git~1"})
 class Unreadable(KtwError):
     """A file that is not read. `kind`: outside, missing, not-a-file, too-large or refused."""
 
-    def __init__(self, path: Path, why: str, kind: str) -> None:
+    def __init__(self, path: Path | str, why: str, kind: str) -> None:
         super().__init__(f"{visible(str(path))} was not read: {why}")
-        self.path, self.why, self.kind = path, why, kind
+        self.path, self.why, self.kind = Path(path), why, kind
 
 
 def inside(root: Path, relative: str) -> Path | None:
@@ -159,7 +159,7 @@ def family_location(toplevel: Path, project_root: Path, value: str) -> Path | No
 
 
 def read_regular(
-    path: Path, root: Path, limit: int = MAX_FILE, checked: set[str] | None = None
+    path: Path | str, root: Path, limit: int = MAX_FILE, checked: set[str] | None = None
 ) -> bytes:
     """The bytes of a regular file inside `root`, at most `limit` of them.
 
@@ -168,6 +168,7 @@ def read_regular(
     lie inside `root`: with it a plain file costs five system calls. Raises Unreadable.
     """
     try:
+        path = str(path)  # 10,000 times: a Path turned into text at each call costs as much
         mode = os.lstat(path).st_mode
         if stat.S_ISLNK(mode):
             path = _link_target(path, root)
@@ -183,12 +184,13 @@ def read_regular(
         raise Unreadable(path, f"the system says: {why}", "refused") from error
 
 
+_PIECE = 4096
 _OPEN_FLAGS = os.O_RDONLY
 for _flag in ("O_CLOEXEC", "O_NONBLOCK", "O_NOFOLLOW", "O_NOCTTY", "O_BINARY", "O_NOINHERIT"):
     _OPEN_FLAGS |= getattr(os, _flag, 0)
 
 
-def _read_opened(path: Path, limit: int) -> bytes:
+def _read_opened(path: str, limit: int) -> bytes:
     descriptor = os.open(path, _OPEN_FLAGS)
     try:
         # Asked of what was opened: the name may point elsewhere by now.
@@ -197,14 +199,16 @@ def _read_opened(path: Path, limit: int) -> bytes:
             raise Unreadable(path, f"it is {_file_type(facts.st_mode)}, not a file", "not-a-file")
         if facts.st_size > limit:
             raise Unreadable(path, f"it is larger than {limit:,} bytes", "too-large")
-        return _read_all(descriptor, path, limit)
+        return _read_all(descriptor, facts.st_size, path, limit)
     finally:
         os.close(descriptor)
 
 
-def _read_all(descriptor: int, path: Path, limit: int) -> bytes:
+def _read_all(descriptor: int, size: int, path: str, limit: int) -> bytes:
+    """Everything behind `descriptor`. `size` is what to expect: room for a whole limit, asked for
+    each time, costs more than reading a small file."""
     chunks, total = [], 0
-    while chunk := os.read(descriptor, limit + 1 - total):
+    while chunk := os.read(descriptor, min(max(size - total, _PIECE), limit - total) + 1):
         chunks.append(chunk)
         total += len(chunk)
         if total > limit:
@@ -212,8 +216,8 @@ def _read_all(descriptor: int, path: Path, limit: int) -> bytes:
     return b"".join(chunks)
 
 
-def _check_directory(path: Path, root: Path, checked: set[str] | None) -> None:
-    parent = os.path.dirname(path)  # noqa: PTH120 (10,000 times: pathlib costs more than the call)
+def _check_directory(path: str, root: Path, checked: set[str] | None) -> None:
+    parent = os.path.dirname(path)  # noqa: PTH120
     if checked is not None and parent in checked:
         return
     place, top = Path(parent).resolve(), root.resolve()
@@ -223,14 +227,14 @@ def _check_directory(path: Path, root: Path, checked: set[str] | None) -> None:
         checked.add(parent)
 
 
-def _link_target(path: Path, root: Path) -> Path:
-    place, top = _resolve(path), root.resolve()
+def _link_target(path: str, root: Path) -> str:
+    place, top = _resolve(Path(path)), root.resolve()
     if place is None or not place.is_relative_to(top) or _in_git(place.relative_to(top)):
         raise Unreadable(path, "it is a link that leaves the project", "outside")
     mode = os.lstat(place).st_mode
     if not stat.S_ISREG(mode):
         raise Unreadable(path, f"it is a link to {_file_type(mode)}, not to a file", "not-a-file")
-    return place
+    return str(place)
 
 
 _TYPES = {

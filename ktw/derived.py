@@ -3,6 +3,7 @@
 import hashlib
 import os
 import stat
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -29,19 +30,26 @@ def write_sealed(path: Path, data: bytes) -> bool:
 
 def read_sealed(path: Path) -> bytes | None:
     """What `write_sealed` put at `path`; None where it is missing, cut short or changed."""
-    try:
-        digest, end, data = path.read_bytes().partition(b"\n")
-    except OSError:
-        return None
+    digest, end, data = (_read_file(path) or b"").partition(b"\n")
     return data if end and hashlib.sha256(data).hexdigest().encode() == digest else None
 
 
 def read_own(path: Path) -> bytes | None:
     """The bytes of a file that is this user's and that nobody else may write; None for others."""
+    return _read_file(path, _is_own)
+
+
+def _is_own(facts: os.stat_result) -> bool:
+    return os.name == "nt" or (facts.st_uid == os.geteuid() and not facts.st_mode & 0o022)
+
+
+def _read_file(
+    path: Path, fits: Callable[[os.stat_result], bool] = lambda facts: True
+) -> bytes | None:
+    """The bytes of a regular file that fits, None for anything else; waits for no pipe."""
     try:
         with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
             facts = os.fstat(file.fileno())
-            is_own = os.name == "nt" or (facts.st_uid == os.geteuid() and not facts.st_mode & 0o022)
-            return file.read() if is_own and stat.S_ISREG(facts.st_mode) else None
+            return file.read() if stat.S_ISREG(facts.st_mode) and fits(facts) else None
     except OSError:
         return None

@@ -14,13 +14,14 @@ from ktw.approvers import Approvers
 from ktw.boundaries import Unreadable, read_regular
 from ktw.context_at import context_at
 from ktw.fields import breaks_approval
-from ktw.git import GitFailed, Objects, blob_ids, merge_bases
-from ktw.ledger import Subject, find_approval
-from ktw.memory import MAX_FILE_BYTES, MemoryFile, normalise, parse_memory
+from ktw.git import GitFailed, Objects, merge_bases
+from ktw.ledger import Ledger, Subject, records
+from ktw.memory import MAX_FILE_BYTES, MemoryFile, parse_memory
+from ktw.outlines import Outline, outline
 from ktw.policy import PolicyReading, read_policy
 from ktw.revoked import REVOKED_FILE, parse_revoked
 from ktw.store import Project
-from ktw.trust import Approval, Backing, Facts, Verdict, Version, judge
+from ktw.trust import METHODS, Approval, Backing, Facts, Policy, State, Verdict, Version, judge
 
 if TYPE_CHECKING:
     from ktw.signatures import SignedLists
@@ -32,17 +33,23 @@ class Evidence:
     """The facts of one moment for one project; close it, or use it as a context manager.
 
     `shared_ids` gives the Ids that more than one file carries; it is asked at the first claim.
+    `many`: for the verdicts of a whole project, without who approved what the trust ref holds.
     """
 
     def __init__(
-        self, project: Project, shared_ids: Callable[[], Collection[str]] = frozenset
+        self,
+        project: Project,
+        shared_ids: Callable[[], Collection[str]] = frozenset,
+        many: bool = False,
     ) -> None:
         self.project = project
         self._find_shared_ids = shared_ids
         self._objects = Objects(project.repository)
+        self._many = many
         self._revoked_unreadable = False
         self._homes: dict[str, str | None] = {}
         self._lists: SignedLists | None = None
+        self._ledger = Ledger(self._objects, records(project.repository) if many else None)
 
     def __enter__(self) -> Self:
         return self
@@ -58,6 +65,7 @@ class Evidence:
     def close(self) -> None:
         """End the git process behind this; keep what was found out about signatures."""
         self._objects.close()
+        self._ledger.close()
         if self._lists is not None:
             self._lists.close()
 
@@ -76,42 +84,44 @@ class Evidence:
 
     def facts(self, file: MemoryFile, data: bytes) -> Facts:
         """What `judge` asks of one file."""
-        claimed = bool(file.trusted_at or file.trusted_by) and not file.problems
-        matches = file.content_hash == file.computed_hash
-        if not claimed:
-            revoked = file.computed_hash in (self.revoked_here | self.revoked_at_ref)
-            return Facts(False, matches, None, revoked_here=revoked)
-        if self.reading.policy is None:
-            return Facts(True, matches, None, self.reading.why)
-        return self._claim_facts(file, data, matches)
+        return self.facts_of(file.path, outline(file, data))
 
-    def _claim_facts(self, file: MemoryFile, data: bytes, matches: bool) -> Facts:
-        policy = self.reading.policy
-        assert policy is not None
-        revoked = file.computed_hash in (self.revoked_here | self.revoked_at_ref)
-        shares = bool(self._shared_ids.intersection(id_.lower() for id_ in file.ids))
-        whole = not breaks_approval(file)
-        settled = Facts(True, matches, policy, "", revoked, shares, whole, self._revoked_unreadable)
-        if revoked or not matches or shares or not whole or self._revoked_unreadable:
-            return settled
-        at_ref, at_bases = None, None
+    def facts_of(self, path: str, file: Outline) -> Facts:
+        """The same, of a file at a project path that is known by its outline."""
+        if not file.claimed:
+            revoked = file.computed_hash in self.revoked
+            return Facts(False, file.hash_matches, None, revoked_here=revoked)
+        if self.reading.policy is None:
+            return Facts(True, file.hash_matches, None, self.reading.why)
+        return self._claim_facts(path, file, self.reading.policy)
+
+    def _claim_facts(self, path: str, file: Outline, policy: Policy) -> Facts:
+        """Asks no method once one before it holds; only `merged`, asked first, can withdraw."""
+        revoked = file.computed_hash in self.revoked
+        shares = not self._shared_ids.isdisjoint(id_.lower() for id_ in file.ids)
+        unsure = self._revoked_unreadable
+        facts = Facts(True, file.hash_matches, policy, "", revoked, shares, file.whole, unsure)
+        if revoked or not file.hash_matches or shares or not file.whole or unsure:
+            return facts
         if "merged" in policy.methods and policy.trust_ref:
-            at_ref = self._at_ref(file.path, data)
-            if at_ref.state in ("different", "absent"):
-                at_bases = self._at_bases(file.path, data)
-        ledger, unreadable = None, False
-        if "local" in policy.methods:
-            ledger, unreadable = self._ledger(file)
-        merged_by = self._merged_by(file.path) if at_ref and at_ref.state == "same" else None
-        signed = self.signed(self.subject(file)) if "signed" in policy.methods else None
-        return settled._replace(
-            at_ref=at_ref,
-            at_bases=at_bases,
-            ledger=ledger,
-            ledger_unreadable=unreadable,
-            merged_by=merged_by,
-            signed=signed,
-        )
+            facts = self._with_merged(facts, path, file)
+        for method in policy.methods:
+            if method == "local":
+                ledger, unreadable = self._ledger.find(self._subject(path, file))
+                facts = facts._replace(ledger=ledger, ledger_unreadable=unreadable)
+            elif method == "signed":
+                facts = facts._replace(signed=self.signed(self._subject(path, file)))
+            if METHODS[method](facts, policy).holds:
+                break
+        return facts
+
+    def _with_merged(self, facts: Facts, path: str, file: Outline) -> Facts:
+        at_ref, at_bases, by = self._at(self.trust_tip, path, file), None, None
+        if at_ref.state in ("different", "absent"):
+            at_bases = self._at_bases(path, file)
+        elif at_ref.state == "same" and not self._many:
+            by = self._merged_by(path)
+        return facts._replace(at_ref=at_ref, at_bases=at_bases, merged_by=by)
 
     # --- the trust ref ----------------------------------------------------------------------
 
@@ -124,9 +134,6 @@ class Evidence:
         except GitFailed:
             return None
 
-    def _at_ref(self, path: str, data: bytes) -> Version:
-        return self._at(self.trust_tip, path, data)
-
     def approved_at_ref(self, path: str) -> MemoryFile | None:
         """The trust ref's words at a project path, where `merged` counts and they are approved."""
         policy, tip = self.reading.policy, self.trust_tip
@@ -138,8 +145,8 @@ class Evidence:
             file = self._file(tip, path)
         except GitFailed:
             return None
-        withdrawn = self.revoked_at_ref | self.revoked_here
-        return file if file and _claim_holds(file) and file.computed_hash not in withdrawn else None
+        holds = file is not None and _claim_holds(file) and file.computed_hash not in self.revoked
+        return file if holds else None
 
     def version(self, commit: str, git_path: str, start: str) -> MemoryFile | None:
         """A file as a commit has it, `start` taken off its path; None where git has no such."""
@@ -165,7 +172,7 @@ class Evidence:
             self._homes[commit] = context_at(self._objects, self.project, commit)
         return self._homes[commit]
 
-    def _at(self, commit: str | None, path: str, data: bytes) -> Version:
+    def _at(self, commit: str | None, path: str, ours: Outline) -> Version:
         if commit is None:
             return _UNKNOWN
         directory, _, name = self.project.git_path(path).rpartition("/")
@@ -175,30 +182,28 @@ class Evidence:
             entry = (self._objects.directory(commit, directory) or {}).get(name)
             if entry is None or not entry.is_file:
                 return Version("absent")
-            if entry.oid in blob_ids(data, len(entry.oid)):
+            if entry.oid in ours.blob_ids:
                 return Version("same", True)
-            return self._compare(path, self._objects.blob(entry.oid), data)
+            return self._compare(path, self._objects.blob(entry.oid), ours)
         except GitFailed:
             return _UNKNOWN
 
-    def _compare(self, path: str, theirs: bytes, ours: bytes) -> Version:
-        file = parse_memory(path, theirs)
-        holds = _claim_holds(file)
-        same = _line_ends_aside(theirs) == _line_ends_aside(ours)
-        revoked = file.computed_hash in (self.revoked_at_ref | self.revoked_here)
-        return Version("same" if same else "different", holds, revoked)
+    def _compare(self, path: str, theirs: bytes, ours: Outline) -> Version:
+        file = outline(parse_memory(path, theirs), theirs)
+        state: State = "same" if file.plain_id == ours.plain_id else "different"
+        return Version(state, file.claim_holds, file.computed_hash in self.revoked)
 
-    def _at_bases(self, path: str, data: bytes) -> tuple[Version, ...] | None:
+    def _at_bases(self, path: str, ours: Outline) -> tuple[Version, ...] | None:
         bases = self._merge_bases
-        return None if bases is None else tuple(self._at_base(base, path, data) for base in bases)
+        return None if bases is None else tuple(self._at_base(base, path, ours) for base in bases)
 
-    def _at_base(self, commit: str, path: str, data: bytes) -> Version:
+    def _at_base(self, commit: str, path: str, ours: Outline) -> Version:
         """How the file stands at a merge base, which need not be a state that was ever reviewed.
 
         A base may lie inside a branch that was merged as a whole later; its words count only where
         a first-parent commit of the trust ref brought exactly them.
         """
-        version = self._at(commit, path, data)
+        version = self._at(commit, path, ours)
         if version.state != "same":
             return version
         reviewed = self._approvers.brought(commit, path)
@@ -220,12 +225,15 @@ class Evidence:
 
     def subject(self, file: MemoryFile) -> Subject:
         """What an approval of this file's words would be bound to."""
-        path = self.project.git_path(file.path)
+        return self._subject(file.path, file)
+
+    def _subject(self, path: str, file: MemoryFile | Outline) -> Subject:
+        path = self.project.git_path(path)
         return Subject(self.project.id, path, file.ids, file.computed_hash)
 
     def is_in_ledger(self, file: MemoryFile) -> bool:
         """True where this clone's ledger lists exactly this file's words in this place."""
-        return self._ledger(file)[0] is not None
+        return self._ledger.find(self.subject(file))[0] is not None
 
     def signed(self, subject: Subject) -> Backing:
         """Whether a signed list beside the memories names exactly this subject."""
@@ -235,11 +243,10 @@ class Evidence:
             self._lists = SignedLists(self.project, self.reading.signers)
         return self._lists.backing(subject)
 
-    def _ledger(self, file: MemoryFile) -> tuple[Approval | None, bool]:
-        try:
-            return find_approval(self._objects, self.subject(file)), False
-        except GitFailed:
-            return None, True
+    @cached_property
+    def revoked(self) -> frozenset[str]:
+        """The hashes that either list names."""
+        return self.revoked_here | self.revoked_at_ref
 
     @cached_property
     def revoked_here(self) -> frozenset[str]:
@@ -281,7 +288,3 @@ def _claim_holds(file: MemoryFile) -> bool:
     """A claim in a sound file, made for the very words it holds."""
     whole = not file.problems and not breaks_approval(file)
     return bool(file.trusted_at) and whole and file.content_hash == file.computed_hash
-
-
-def _line_ends_aside(data: bytes) -> bytes:
-    return normalise(data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")

@@ -6,13 +6,16 @@ so that a look-up costs the same however many there are.
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
-from ktw.git import Objects
+from ktw.git import GitFailed, Objects, Repository, TreeEntry
+from ktw.kept import Kept
 from ktw.trust import Approval
 
 REF = "refs/ktw/approvals"
+_SCHEMA = 1
 
 
 class Subject(NamedTuple):
@@ -47,11 +50,64 @@ def parse_subject(line: str) -> Subject:
     return Subject(project, path, tuple(ids), content_hash)
 
 
-def find_approval(objects: Objects, subject: Subject) -> Approval | None:
-    """The recorded approval of exactly this subject; raises GitFailed where git cannot read it."""
-    tip = objects.commit(REF)
-    data = objects.file(tip, subject.record_path) if tip else None
-    return _parse_record(data, subject) if data is not None else None
+class Ledger:
+    """The ledger as it is now, read through `objects`, its trees once; not for several threads.
+
+    `kept` spares reading a record again: a row is keyed by place and blob of the record, and the
+    place is made of the subject.
+    """
+
+    def __init__(self, objects: Objects, kept: Kept | None = None) -> None:
+        self._objects, self._kept = objects, kept
+        self._ahead: dict[str, bytes] = {}
+
+    def close(self) -> None:
+        """Keep what was read."""
+        if self._kept is not None:
+            self._kept.save()
+
+    def find(self, subject: Subject) -> tuple[Approval | None, bool]:
+        """The recorded approval of exactly this subject; True where git cannot read the ledger."""
+        tip, unreadable = self._tip
+        try:
+            return self._find(tip, subject) if tip else None, unreadable
+        except GitFailed:
+            return None, True
+
+    @cached_property
+    def _tip(self) -> tuple[str | None, bool]:
+        try:
+            return self._objects.commit(REF), False
+        except GitFailed:
+            return None, True
+
+    def _find(self, tip: str, subject: Subject) -> Approval | None:
+        path = subject.record_path
+        directory, _, name = path.rpartition("/")
+        rows = self._objects.directory(tip, directory) or {}
+        entry = rows.get(name)
+        if entry is None or not entry.is_file:
+            return None
+        key = f"{path} {entry.oid}"
+        row = self._kept.find(key) if self._kept is not None else None
+        if row is not None:
+            return Approval(*map(str, row))
+        found = _parse_record(self._record(rows, entry.oid), subject)
+        if found is not None and self._kept is not None:
+            self._kept.put(key, found)
+        return found
+
+    def _record(self, rows: Mapping[str, TreeEntry], oid: str) -> bytes:
+        """A record, and where many are asked for, those beside it in the same breath."""
+        if self._kept is not None and oid not in self._ahead:
+            beside = [entry.oid for entry in rows.values() if entry.is_file]
+            self._ahead |= self._objects.blobs(beside)
+        return self._ahead.pop(oid, None) or self._objects.blob(oid)
+
+
+def records(repository: Repository) -> Kept:
+    """Where the records that were read are kept."""
+    return Kept(repository, "ledger", _SCHEMA)
 
 
 def _parse_record(data: bytes, subject: Subject) -> Approval | None:

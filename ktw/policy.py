@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ktw.binding import is_bound
 from ktw.errors import visible
-from ktw.git import GitFailed, Repository, Setting, check_accepted, read_settings, run
+from ktw.git import GitFailed, Repository, Setting, check_accepted, read_settings, run, small_text
 from ktw.ledger import REF as LEDGER_REF
 from ktw.names import OutOfBounds, project_id
 from ktw.origins import in_work_tree
@@ -248,12 +248,12 @@ def default_branch(repository: Repository, remote: str) -> str | None:
 
 def _symbolic_ref(repository: Repository, name: str) -> str:
     """What a symbolic ref names, "" for none; from its file, and from git where it has none."""
-    try:
-        text = (repository.common_dir / name).read_text(encoding="utf-8", errors="replace")
-        if text.startswith("ref:"):
-            return text.removeprefix("ref:").strip()
-    except OSError:
-        pass
+    place = repository.common_dir / name
+    text = small_text(place)
+    if text is not None and text.startswith("ref:"):
+        return text.removeprefix("ref:").strip()
+    if text is None and place.exists():
+        return ""  # no file that git wrote: git would wait for a pipe there
     try:
         return run(repository, "symbolic-ref", "--quiet", name).decode("utf-8", "replace").strip()
     except GitFailed:

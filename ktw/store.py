@@ -25,6 +25,7 @@ __all__ = [
     "Project",
     "find_project",
     "kept_in_git",
+    "memory_names",
     "name_of",
     "open_project",
     "read_bytes",
@@ -145,14 +146,35 @@ def scan(project: Project) -> tuple[list[FileStat], list[Located]]:
     """
     files: list[FileStat] = []
     problems: list[Located] = []
+    with _rows(project) as rows:
+        for row in rows:
+            seen = _look_at(row)
+            if isinstance(seen, FileStat):
+                files.append(seen)
+            elif seen is not None:
+                problems.append(Located(f"{project.context_name}/{row.name}", seen))
+    files.sort(key=lambda file: file.name)
+    problems.sort(key=lambda located: located.path)
+    return files, problems
+
+
+def memory_names(project: Project) -> list[str]:
+    """The names of the files that `scan` finds, without a look at each; raises as it does."""
+    with _rows(project) as rows:
+        named = [row for row in rows if is_memory_name(row.name)]
+        return sorted(row.name for row in named if not row.is_symlink() or _is_seen(row))
+
+
+def _is_seen(row: "os.DirEntry[str]") -> bool:
+    return isinstance(_look_at(row), FileStat)
+
+
+@contextmanager
+def _rows(project: Project) -> Iterator[Iterator["os.DirEntry[str]"]]:
+    """What stands in the context directory; raises KtwError where it cannot be listed."""
     try:
         with os.scandir(project.context) as rows:
-            for row in rows:
-                seen = _look_at(row)
-                if isinstance(seen, FileStat):
-                    files.append(seen)
-                elif seen is not None:
-                    problems.append(Located(f"{project.context_name}/{row.name}", seen))
+            yield rows
     except FileNotFoundError as error:
         raise _no_context(project) from error
     except OSError as error:
@@ -160,9 +182,13 @@ def scan(project: Project) -> tuple[list[FileStat], list[Located]]:
             f"{visible(str(project.context))} cannot be listed: {error.strerror}",
             "Check the directory's permissions.",
         ) from error
-    files.sort(key=lambda file: file.name)
-    problems.sort(key=lambda located: located.path)
-    return files, problems
+
+
+def is_memory_name(name: str) -> bool:
+    """True for a file name of the context directory that a memory may have."""
+    return (
+        name.endswith(".md") and not name.startswith(".") and name.casefold() not in _NOT_MEMORIES
+    )
 
 
 def _look_at(row: "os.DirEntry[str]") -> FileStat | Problem | None:
@@ -171,7 +197,7 @@ def _look_at(row: "os.DirEntry[str]") -> FileStat | Problem | None:
         if row.is_dir(follow_symlinks=False) and not name.startswith("."):
             return Problem("nested", 1, "a directory inside the context directory is not read")
         return None
-    if name.startswith(".") or name.casefold() in _NOT_MEMORIES:
+    if not is_memory_name(name):
         return None
     try:
         facts = row.stat(follow_symlinks=row.is_symlink())
@@ -220,7 +246,8 @@ def sparse_advice(path: str) -> str:
 
 def read_bytes(project: Project, name: str, checked: set[str] | None = None) -> bytes:
     """The bytes of one file of the context directory; raises Unreadable."""
-    return read_regular(project.context / name, project.context, MAX_FILE_BYTES, checked)
+    path = f"{project.context}{os.sep}{name}"
+    return read_regular(path, project.context, MAX_FILE_BYTES, checked)
 
 
 def read_memory(project: Project, name: str, checked: set[str] | None = None) -> MemoryFile:

@@ -5,6 +5,7 @@ Pure text. Knows no memory and no frame: `render` decides whose words are withhe
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from ktw.text import Span
 from ktw.text.directives import find_directives
@@ -79,6 +80,7 @@ def _says_something(line: str) -> bool:
     return _HIDDEN not in line or any(char.isalnum() for char in line)
 
 
+@lru_cache(1024)
 def shown_words(text: str, what: str) -> str:
     """A few words (a file's name, a person's) that must stand outside a frame; none that direct.
 

@@ -1,12 +1,13 @@
 """Derived files: put there whole, told apart from what was cut or changed."""
 
+import os
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ktw.derived import read_sealed, write_derived, write_sealed
+from ktw.derived import read_own, read_sealed, write_derived, write_sealed
 
 
 def test_a_file_and_its_directory_are_made_and_replaced(tmp_path: Path) -> None:
@@ -43,3 +44,10 @@ def test_a_sealed_file_is_whole_or_nothing(
 def test_what_is_missing_is_nothing(tmp_path: Path) -> None:
     assert read_sealed(tmp_path / "none") is None
     assert read_sealed(tmp_path) is None
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a named pipe")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a")
+    assert read_sealed(tmp_path / "a") is None
+    assert read_own(tmp_path / "a") is None

@@ -685,3 +685,13 @@ def test_modes_of_a_committed_file_are_kept(repo: Repo) -> None:
     commit_paths(located(repo), ["context/a.md"], "Approve")
     assert stat.S_IMODE(place.stat().st_mode) == 0o755
     assert repo.git("ls-tree", "HEAD", "context/a.md").startswith("100755")
+
+
+def test_many_blobs_are_asked_for_at_once_and_missing_ones_left_out(repo: Repo) -> None:
+    texts = [b"words %d\n" % number * (number * number) for number in range(1, 121)]
+    oids = [repo.git("hash-object", "-w", "--stdin", data=text) for text in texts]
+    asked = [*oids[:60], "0" * 40, *oids[60:]]
+    with Objects(located(repo)) as objects:
+        assert objects.blobs(asked) == dict(zip(oids, texts, strict=True))
+        assert objects.blobs([]) == {}
+        assert objects.blob(oids[7]) == texts[7]

@@ -53,6 +53,8 @@ FLOORS = {
     "ktw.signatures": 3,
     "ktw.approvers": 3,
     "ktw.evidence": 3,
+    "ktw.outlines": 3,
+    "ktw.kept": 3,
     "ktw.context_at": 3,
     "ktw.terms": 3,
     "ktw.catalogue": 3,

@@ -7,7 +7,7 @@ import pytest
 from builders import Repo
 from ktw.git import Objects
 from ktw.git.refs import write_files
-from ktw.ledger import REF, Subject, find_approval, format_record, ledger_files
+from ktw.ledger import REF, Ledger, Subject, format_record, ledger_files
 from ktw.trust import Approval
 
 SUBJECT = Subject("test", "context/a.md", ("id-1", "id-2"), "sha256:" + "0" * 64)
@@ -16,7 +16,7 @@ ADA = Approval("Ada <ada@example.invalid>", "2026-01-03T04:05:06Z")
 
 def found(repo: Repo, subject: Subject) -> Approval | None:
     with Objects(repo.project.repository) as objects:
-        return find_approval(objects, subject)
+        return Ledger(objects).find(subject)[0]
 
 
 def put(repo: Repo, files: dict[str, bytes]) -> None:

@@ -1,5 +1,6 @@
 """The approval policy as this clone's git config states it, and what may never state it."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -489,3 +490,11 @@ def test_a_git_that_fails_gives_its_reason(tmp_path: Path) -> None:
     found = reading(repo)
     assert found.policy is None
     assert found.why.startswith("git config:")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a named pipe")
+def test_a_pipe_where_the_default_branch_stands_is_not_waited_for(team: Team) -> None:
+    head = team.work.root / ".git" / "refs" / "remotes" / "origin" / "HEAD"
+    head.unlink()
+    os.mkfifo(head)
+    assert default_branch(team.work.project.repository, "origin") is None

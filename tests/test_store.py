@@ -15,6 +15,7 @@ from ktw.search import parse_time
 from ktw.store import (
     NoProject,
     find_project,
+    memory_names,
     read_bytes,
     read_memory,
     scan,
@@ -141,6 +142,17 @@ def test_a_missing_context_directory_is_said(repo: Repo) -> None:
 
 
 # --- reading -----------------------------------------------------------------------------------
+
+
+def test_names_are_those_of_a_scan(repo: Repo) -> None:
+    context = repo.root / "context"
+    for name in ("b.md", "a.md", ".hidden.md", "README.MD", "notes.txt"):
+        repo.write(f"context/{name}", "x")
+    (context / "dir.md").mkdir()
+    (context / "in.md").symlink_to("a.md")
+    (context / "nowhere.md").symlink_to("gone.md")
+    assert memory_names(repo.project) == [file.name for file in scan(repo.project)[0]]
+    assert memory_names(repo.project) == ["a.md", "b.md", "dir.md", "in.md", "snapshot.md"]
 
 
 def test_only_memory_files_are_listed(repo: Repo) -> None:

@@ -62,12 +62,12 @@ def review_command(
     filters = queue.Filters(origin, kind, since and queue.since(since), source, all_mine)
     project = common.project_here()
     if as_json:
-        waiting = queue.queue(project, filters, riskiest, common.progress())
+        waiting = queue.queue(project, filters, riskiest)
         common.say_json({"waiting": [_data(one) for one in waiting]})
         return EXIT_OK
     approving.refuse_without_person(common.person(), common.agent())
     approving.check_possible(project)
-    sitting = Sitting(queue.queue(project, filters, riskiest, common.progress()))
+    sitting = Sitting(queue.queue(project, filters, riskiest))
     if not sitting.waiting:
         click.echo("Nothing waits for you.")
         return EXIT_OK

@@ -10,6 +10,7 @@ from ktw.errors import EXIT_FINDINGS, EXIT_OK, KtwError
 from ktw.operations import history as life
 from ktw.operations import state
 from ktw.operations.page import tidy_page
+from ktw.operations.verdicts import FileVerdict
 from ktw.render import approved_heading, outside
 from ktw.text.escape import escape_line
 from ktw.withholding import shown_words
@@ -95,7 +96,7 @@ def verify_command(every: bool, as_json: bool) -> int:
 
     Claims that do not hold come first; files that claim nothing are counted.
     """
-    found = state.verify(common.project_here(), common.progress())
+    found = state.verify(common.project_here())
     if as_json:
         files = [
             {
@@ -109,19 +110,23 @@ def verify_command(every: bool, as_json: bool) -> int:
         common.say_json({"files": files, "summary": dict(found.summary)})
     else:
         told = [file for file in found.files if every or file.claimed or file.unreadable]
-        for file in sorted(told, key=lambda file: file.verdict.approved):
-            line = f"{file.verdict.name:<12} {_path(file)}  {'; '.join(_reasons(file))}"
-            common.say(line.rstrip(), _COLOURS.get(file.verdict.name, "yellow"))
-        click.echo(", ".join(f"{n} {name}" for name, n in sorted(found.summary.items())) or "none")
+        lines = [_line(file) for file in sorted(told, key=lambda file: file.verdict.approved)]
+        counts = (f"{n} {name}" for name, n in sorted(found.summary.items()))
+        click.echo("\n".join([*lines, ", ".join(counts) or "none"]))
     return EXIT_OK if found.all_backed else EXIT_FINDINGS
 
 
-def _path(file: state.FileVerdict) -> str:
+def _line(file: FileVerdict) -> str:
+    line = f"{file.verdict.name:<12} {_path(file)}  {'; '.join(_reasons(file))}"
+    return common.styled(line.rstrip(), _COLOURS.get(file.verdict.name, "yellow"))
+
+
+def _path(file: FileVerdict) -> str:
     approved = file.verdict.approved
     return escape_line(file.path) if approved else shown_words(file.path, "name")
 
 
-def _reasons(file: state.FileVerdict) -> list[str]:
+def _reasons(file: FileVerdict) -> list[str]:
     return [shown_words(reason, "reason") for reason in file.verdict.reasons]
 
 

@@ -4,7 +4,7 @@ Nothing read through it runs what a repository names: no hook, filter, pager, mo
 GitPython is imported by `ktw.git.writing` alone, so a plain recall never pays for it.
 """
 
-from ktw.git.objects import Objects, TreeEntry, blob_ids
+from ktw.git.objects import Objects, TreeEntry, blob_id, blob_ids
 from ktw.git.repository import (
     GitFailed,
     NoRepository,
@@ -15,6 +15,7 @@ from ktw.git.repository import (
     merge_bases,
     read_settings,
     run,
+    small_text,
 )
 
 __all__ = [
@@ -24,10 +25,12 @@ __all__ = [
     "Repository",
     "Setting",
     "TreeEntry",
+    "blob_id",
     "blob_ids",
     "check_accepted",
     "find_repository",
     "merge_bases",
     "read_settings",
     "run",
+    "small_text",
 ]

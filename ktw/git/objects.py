@@ -7,6 +7,8 @@ file name of a repository reaches git's revision syntax. Missing and unreadable 
 import hashlib
 import os
 import subprocess
+from collections.abc import Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import IO, NamedTuple, Self
 
@@ -14,6 +16,7 @@ from ktw.git.repository import GitFailed, Repository, command, environment, firs
 
 # Where git looks next for a name that it does not have as it stands (gitrevisions(7)).
 _FALLBACKS = ("refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}", "refs/remotes/{}/HEAD")
+_AT_ONCE = 50  # names that fit any pipe while nobody reads what git answers
 _LARGEST = (64 * 1024 * 1024, 2 * 1024 * 1024)  # bytes: of a tree or commit, of a blob
 REGULAR_MODES = frozenset({"100644", "100755", "100664"})
 
@@ -57,6 +60,7 @@ class Objects:
         self._process: subprocess.Popen[bytes] | None = None
         self._stderr: IO[bytes] | None = None
         self._trees: dict[str, dict[str, TreeEntry]] = {}
+        self._directories: dict[tuple[str, str], dict[str, TreeEntry] | None] = {}
         self._listed: set[str] = set()
         self._absent: set[str] = set()
 
@@ -126,6 +130,19 @@ class Objects:
             raise Unreadable(oid)
         return found.data
 
+    def blobs(self, oids: Sequence[str]) -> dict[str, bytes]:
+        """The bytes of several blobs, asked for at once; what cannot be had is left out."""
+        found: dict[str, bytes] = {}
+        for start in range(0, len(oids), _AT_ONCE):
+            batch = oids[start : start + _AT_ONCE]
+            self._ask(batch)
+            for oid in batch:
+                with suppress(Unreadable):
+                    answer = self._answer()
+                    if answer is not None:
+                        found[oid] = answer.data
+        return found
+
     def _learn_what_is_absent(self) -> None:
         """After git died over an object that it may not fetch: know the others beforehand."""
         trees, self._listed = self._listed, set()
@@ -143,6 +160,11 @@ class Objects:
 
         Raises Unreadable where a tree is named but not in this clone.
         """
+        if (commit, path) not in self._directories:
+            self._directories[commit, path] = self._directory(commit, path)
+        return self._directories[commit, path]
+
+    def _directory(self, commit: str, path: str) -> dict[str, TreeEntry] | None:
         name = f"{commit}^{{tree}}"
         for part in filter(None, path.split("/")):
             entry = self._tree(name).get(part)
@@ -168,13 +190,22 @@ class Objects:
         return self._trees[name]
 
     def _read(self, name: str) -> _Object | None:
+        self._ask([name])
+        return self._answer()
+
+    def _ask(self, names: Sequence[str]) -> None:
+        """Ask for objects, all of whose answers are then to be read."""
         process = self._started()
-        assert process.stdin and process.stdout
+        assert process.stdin
         try:
-            process.stdin.write(name.encode() + b"\n")
+            process.stdin.write("".join(f"{name}\n" for name in names).encode())
             process.stdin.flush()
         except BrokenPipeError as error:
             raise self._died() from error
+
+    def _answer(self) -> _Object | None:
+        process = self._started()
+        assert process.stdout
         header = process.stdout.readline().split()
         if len(header) == 3 and header[2].isdigit():
             return self._object(process.stdout, *(part.decode() for part in header))
@@ -234,10 +265,14 @@ def _parse_tree(data: bytes, width: int) -> dict[str, TreeEntry]:
 
 def blob_ids(data: bytes, width: int = 40) -> frozenset[str]:
     """The ids git would give `data` as it is and with LF line ends (`width` hex digits)."""
-    return frozenset({_blob_id(data, width), _blob_id(data.replace(b"\r\n", b"\n"), width)})
+    ids = {blob_id(data, width)}
+    if b"\r\n" in data:
+        ids.add(blob_id(data.replace(b"\r\n", b"\n"), width))
+    return frozenset(ids)
 
 
-def _blob_id(data: bytes, width: int) -> str:
+def blob_id(data: bytes, width: int) -> str:
+    """The id git gives a blob of these bytes, SHA-1 (40 hex digits) or SHA-256 (64)."""
     name = b"blob %d\0" % len(data)
     digest = hashlib.sha1 if width == 40 else hashlib.sha256
     return digest(name + data, usedforsecurity=False).hexdigest()

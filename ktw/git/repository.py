@@ -85,7 +85,7 @@ class Repository(NamedTuple):
         if self.common_dir.name == ".git":
             trees.append(self.common_dir.parent)
         for pointer in (self.common_dir / "worktrees").glob("*/gitdir"):
-            place = _resolved(pointer.parent, _pointer(pointer))
+            place = _resolved(pointer.parent, small_text(pointer))
             if place is not None:
                 trees.append(place.parent)
         return trees
@@ -135,7 +135,7 @@ def _git_dir_at(directory: Path) -> Path | None:
     dot_git = directory / ".git"
     if stat.S_ISDIR(_mode(dot_git)):
         return dot_git if _mode(dot_git / "HEAD") else None
-    text = _pointer(dot_git)
+    text = small_text(dot_git)
     if text is None or not text.startswith("gitdir:"):
         return None
     target = _resolved(directory, text.removeprefix("gitdir:").strip())
@@ -146,7 +146,7 @@ def _common_dir(git_dir: Path) -> Path:
     pointer = git_dir / "commondir"
     if not _mode(pointer):
         return git_dir
-    place = _resolved(git_dir, _pointer(pointer))
+    place = _resolved(git_dir, small_text(pointer))
     if place is None:
         raise KtwError(
             f"{visible(str(pointer))} is not a file that git wrote",
@@ -163,7 +163,7 @@ def _mode(path: Path) -> int:
         return 0
 
 
-def _pointer(path: Path) -> str | None:
+def small_text(path: Path) -> str | None:
     """The text of a small regular file that names a path; waits for no FIFO. None: it is none."""
     if not stat.S_ISREG(_mode(path)):
         return None

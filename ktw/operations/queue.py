@@ -16,12 +16,11 @@ from ktw.evidence import Evidence, shared
 from ktw.fields import field_problems
 from ktw.git import GitFailed
 from ktw.git.log import Touch, touches
-from ktw.index import Progress, refresh
 from ktw.memory import MemoryFile, parse_memory
 from ktw.operations.candidate import Candidate, candidate, findings_for_approval
-from ktw.operations.finding import evidence_for
+from ktw.outlines import Outline, Seen, files_per_id, survey
 from ktw.store import Project, read_bytes
-from ktw.trust import Verdict
+from ktw.trust import Verdict, judge
 
 WAITING = ("unapproved", "lapsed", "unconfirmed")
 _TOUCHES_TOLD = 3
@@ -41,7 +40,7 @@ class Filters:
     source: str | None = None
     mine: bool = False
 
-    def keep(self, file: MemoryFile) -> bool:
+    def keep(self, file: Outline) -> bool:
         """True for a file that passes all of them."""
         return (
             self.origin in (None, file.origin)
@@ -105,32 +104,40 @@ class Background:
         return before is not None and before.computed_hash == file.computed_hash
 
 
-def queue(
-    project: Project,
-    filters: Filters = Filters(),
-    riskiest: bool = False,
-    progress: Progress | None = None,
-) -> list[Waiting]:
+def queue(project: Project, filters: Filters = Filters(), riskiest: bool = False) -> list[Waiting]:
     """Every memory file that waits for a person, oldest first, or the riskiest first.
 
     Files that cannot be read as memories wait for a repair, not for an approval.
     """
-    snapshot = refresh(project, progress)
-    with evidence_for(project, snapshot) as evidence:
-        ids = shared(snapshot.catalogue.files_per_id())
-        waiting = []
-        for name in snapshot.catalogue.names:
-            try:
-                data = read_bytes(project, name)
-            except Unreadable:
-                continue
-            file = parse_memory(f"{project.context_name}/{name}", data)
-            if file.problems or not filters.keep(file):
-                continue
-            verdict = evidence.verdict(file, data)
-            if verdict.name in WAITING:
-                waiting.append(Waiting(project, name, file, data, verdict, ids))
+    seen = survey(project)
+    ids = shared(files_per_id(seen))
+    with Evidence(project, lambda: ids, many=True) as evidence:
+        names = [each.name for each in seen if _may_wait(evidence, each, filters)]
+        found = (_waiting(evidence, name, ids) for name in names)
+        waiting = [each for each in found if each is not None]
     return sorted(waiting, key=_risk if riskiest else _age)
+
+
+def _may_wait(evidence: Evidence, seen: Seen, filters: Filters) -> bool:
+    found = seen.outline
+    if isinstance(found, Unreadable) or found.problems or not filters.keep(found):
+        return False
+    path = f"{evidence.project.context_name}/{seen.name}"
+    return judge(evidence.facts_of(path, found)).name in WAITING
+
+
+def _waiting(evidence: Evidence, name: str, ids: frozenset[str]) -> Waiting | None:
+    """The file as it is now, judged on the bytes that will be shown; None: it waits no more."""
+    project = evidence.project
+    try:
+        data = read_bytes(project, name)
+    except Unreadable:
+        return None
+    file = parse_memory(f"{project.context_name}/{name}", data)
+    verdict = evidence.verdict(file, data)
+    if file.problems or verdict.name not in WAITING:
+        return None
+    return Waiting(project, name, file, data, verdict, ids)
 
 
 def again(waiting: Waiting) -> Waiting | None:

@@ -2,35 +2,22 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ktw.boundaries import Unreadable
 from ktw.config import schema_version
 from ktw.embedding import is_installed, load_embedder
 from ktw.errors import KtwError
 from ktw.evidence import Evidence
 from ktw.index import Progress, refresh
-from ktw.memory import address, parse_memory
-from ktw.operations.finding import evidence_for
+from ktw.operations.verdicts import FileVerdict, verdicts
 from ktw.operations.worth import ground, method_worth
 from ktw.policy import PolicyReading, known_default_branches
-from ktw.store import Located, Project, find_project, read_bytes
-from ktw.trust import Verdict
+from ktw.store import Located, Project, find_project
 
 _NOT_BACKED = frozenset({"lapsed", "unconfirmed", "revoked", "unknown"})
-
-
-@dataclass(frozen=True)
-class FileVerdict:
-    """One memory file and what trust says of it; `id` where it holds one entry."""
-
-    path: str
-    id: str | None
-    verdict: Verdict
-    claimed: bool
-    unreadable: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,44 +53,23 @@ class Status:
     worth: Mapping[str, str]
 
 
-def verify(project: Project, progress: Progress | None = None) -> Verification:
+def verify(project: Project) -> Verification:
     """The verdict of every memory file, on bytes read now."""
-    snapshot = refresh(project, progress)
-    with evidence_for(project, snapshot) as evidence:
-        return Verification(
-            tuple(_verify_file(project, evidence, name) for name in snapshot.catalogue.names)
-        )
-
-
-def _verify_file(project: Project, evidence: Evidence, name: str) -> FileVerdict:
-    path = f"{project.context_name}/{name}"
-    try:
-        data = read_bytes(project, name)
-    except Unreadable as error:
-        return FileVerdict(path, None, Verdict("unapproved", (error.why,)), False, True)
-    file = parse_memory(path, data)
-    verdict = evidence.verdict(file, data)
-    if file.problems:
-        verdict = Verdict("unapproved", tuple(problem.message for problem in file.problems))
-    ids = [address(path, entry) for entry in file.entries]
-    claimed = bool(file.trusted_at or file.trusted_by)
-    id_ = ids[0] if len(ids) == 1 else None
-    return FileVerdict(path, id_, verdict, claimed, bool(file.problems))
+    with verdicts(project) as (files, _):
+        return Verification(tuple(files))
 
 
 def status(project: Project, model: str = "", progress: Progress | None = None) -> Status:
     """What this project and this clone look like, with the next useful steps."""
     snapshot = refresh(project, progress)
-    with evidence_for(project, snapshot) as evidence:
-        files = [_verify_file(project, evidence, name) for name in snapshot.catalogue.names]
-        verdicts = Verification(tuple(files)).summary
+    with closing(snapshot), verdicts(project) as (files, evidence):
         embedder = load_embedder(model) if is_installed() else None
         return Status(
             project=project,
             schema=".".join(str(part) for part in schema_version(project.config)),
             policy=evidence.reading,
             fetched_at=_fetched_at(project, evidence.reading),
-            verdicts=verdicts,
+            verdicts=Verification(tuple(files)).summary,
             entries=snapshot.catalogue.size,
             mode="scan" if snapshot.directory is None else "hybrid" if embedder else "lexical",
             model=embedder.name if embedder else None,

@@ -21,6 +21,8 @@ def escape_line(text: str) -> str:
 
 
 def _shown(text: str) -> str:
+    if text.isascii() and text.isprintable():
+        return text  # nothing is hidden in it: the names of ten thousand files are told in a blink
     # Behind a line break a byte order mark is no longer the first character, which may stay.
     return show_hidden(f"\n{text}")[1:]
 
