@@ -71,7 +71,8 @@ def init_command(
         click.echo("Nothing was written.")
         return
     setup.initialise(plan, write_policy=agent is None)
-    click.echo('Done. Next: ktw remember TITLE --body TEXT, then ktw recall "QUESTION"')
+    commit = "commit these files, then " if plan.changes_files else ""
+    click.echo(f'Done. Next: {commit}ktw remember TITLE --body TEXT, then ktw recall "QUESTION"')
 
 
 def _propose_ci(host: str, owners: tuple[str, ...], yes: bool) -> None:
