@@ -120,6 +120,11 @@ def test_the_table_tells_what_each_command_tells(here: Repo) -> None:
         assert command.get_short_help_str(200) in told
 
 
+def test_status_names_the_review_for_what_waits(here: Repo) -> None:
+    steps = json.loads(ktw(here.root, "status", "--json").stdout)["next"]
+    assert any(re.fullmatch(r"ktw review: .* a person", step) for step in steps)
+
+
 @pytest.mark.parametrize(
     ("typed", "told"), [("remembr", "ktw remember"), ("zzz", "ktw --help"), ("\u202ex", "u202e")]
 )

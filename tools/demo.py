@@ -107,8 +107,7 @@ class Stage:
             seen = ""
             for key in keys:
                 seen += read_terminal(controller, r"\? help\n\Z") + f"{key}\n"
-                time.sleep(0.2)  # until the program waits for one key: it drops earlier ones
-                os.write(controller, key.encode())
+                press(controller, key)
             seen += read_terminal(controller, r"^hash ([0-9a-f]{64})\n.*: \Z")
             shown = re.search(r"^hash ([0-9a-f]{64})$", seen, re.MULTILINE)
             if shown:
@@ -151,6 +150,16 @@ def read_terminal(controller: int, pattern: str | None) -> str:
         if not piece or (pattern and re.search(pattern, text, re.MULTILINE | re.DOTALL)):
             return text
     raise SystemExit(f"the demo's terminal stayed silent; it had shown:\n{seen!r}")
+
+
+def press(controller: int, key: str) -> None:
+    """Press a key once the program waits for a single one: it drops earlier ones."""
+    import termios
+
+    until = time.monotonic() + PATIENCE_S
+    while termios.tcgetattr(controller)[3] & termios.ICANON and time.monotonic() < until:
+        time.sleep(0.01)
+    os.write(controller, key.encode())
 
 
 def quoted(arguments: Sequence[str]) -> str:
