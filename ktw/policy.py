@@ -41,7 +41,7 @@ class PolicyReading(NamedTuple):
     policy: Policy | None
     why: str = ""
     faults: tuple[str, ...] = ()
-    todo: str = "Write one: ktw init"
+    todo: str = "Set one up with: ktw init"
     signers: Signers = Signers()
     elsewhere: bool = False
 

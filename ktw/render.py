@@ -109,10 +109,10 @@ def approved_heading(reading: Reading) -> str:
     """The heading of an approved memory: by which method, by whom, when."""
     approval, method = reading.verdict.approval, reading.verdict.method or ""
     told = shown_words(reading.verdict.reasons[0], "reason") if reading.verdict.reasons else method
-    where = "approved (this clone)" if method == "local" else "approved"
+    where = " (this clone)" if method == "local" else ""
     by = f", by {shown_words(approval.by, 'name')}" if approval and approval.by else ""
     at = f", {approval.at[:10]}" if approval and approval.at else ""
-    return escape_line(f"### {where.capitalize()} memory — {told}{by}{at}")
+    return escape_line(f"### Approved memory{where} — {told}{by}{at}")
 
 
 def _label(reading: Reading) -> str:

@@ -310,6 +310,9 @@ HARMLESS: dict[str, Changing] = {
     "T202/stricter": lambda repo: set_config(repo, "source-reference", "always"),
     "T203/other-key": lambda repo: set_config(repo, "capture-confirmation", "confirm-when-unsure"),
     "T204/prose": append(".keep-the-why", "\nA sentence about this project.\n"),
+    "T204/nothing-known": write(
+        ".keep-the-why-baseline.json", '[{"keep-the-why-baseline": 1}\n]\n'
+    ),
     "T301/other": write("keys/readme.txt", "x\n"),
     "T302/elsewhere": append("CODEOWNERS", "/src/ @eve\n"),
     "T302/comment": append("CODEOWNERS", "# /context/ @eve\n"),

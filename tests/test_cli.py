@@ -120,6 +120,19 @@ def test_the_table_tells_what_each_command_tells(here: Repo) -> None:
         assert command.get_short_help_str(200) in told
 
 
+def test_status_names_the_review_for_what_waits(here: Repo) -> None:
+    steps = json.loads(ktw(here.root, "status", "--json").stdout)["next"]
+    assert any(re.fullmatch(r"ktw review: .* a person", step) for step in steps)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"), [("remembr", "ktw remember"), ("zzz", "ktw --help"), ("\u202ex", "u202e")]
+)
+def test_a_misspelt_command_is_told_the_nearest(here: Repo, typed: str, told: str) -> None:
+    done = ktw(here.root, typed)
+    assert done.returncode == 2 and told in done.stderr.decode()
+
+
 def test_lint_passes_its_help_and_options_on(here: Repo) -> None:
     assert "--format" in output(ktw(here.root, "lint", "--help"))
     SCHEMAS["lint"].validate(json.loads(ktw(here.root, "lint", "--format", "json").stdout))

@@ -81,14 +81,26 @@ def test_a_sitting_ends_in_one_hash_and_one_commit(repo: Repo) -> None:
 
 
 def test_nothing_is_written_before_the_hash_is_typed(repo: Repo) -> None:
-    for typed, code in (("000000", 1), ("", 1)):
-        with review(repo) as terminal:
-            terminal.expect("? help")
-            press(terminal, "a", LISTED)
-            terminal.type(typed)
-            assert terminal.end() == code
+    with review(repo) as terminal:
+        terminal.expect("? help")
+        press(terminal, "a", LISTED)
+        terminal.type("000000")
+        terminal.expect("not the digits of the hash")
+        terminal.type("")
+        assert terminal.end() == 1
     assert "trusted_at" not in repo.read("context/snapshot.md")
     assert not repo.git("for-each-ref", LEDGER)
+
+
+def test_a_slip_in_the_hash_loses_no_sitting(repo: Repo) -> None:
+    with review(repo) as terminal:
+        terminal.expect("? help")
+        press(terminal, "a", LISTED)
+        terminal.type("000000")
+        terminal.expect("not the digits of the hash")
+        type_hash(terminal)
+        assert terminal.end() == 0
+    assert judged(repo.root).approved
 
 
 def test_undo_goes_back_to_the_one_before(repo: Repo) -> None:

@@ -6,7 +6,12 @@ from pathlib import Path
 import click
 import pytest
 
+from keep_the_why_lint.cli import _parser
+from keep_the_why_lint.fixes import FIXES
+from keep_the_why_lint.registry import ALL_RULES
+from keep_the_why_lint.suppression import NEVER_SILENT
 from ktw.cli.root import ktw
+from ktw.trust import METHODS, VERDICTS
 from test_house import FLOORS, MODULES
 
 ROOT = Path(__file__).parents[1]
@@ -103,6 +108,51 @@ def test_contributing_names_no_room_that_is_not_there() -> None:
     assert named == {room.rpartition(".")[2] for room in FLOORS} | {"lint"}
 
 
-def test_the_version_has_its_line_in_the_changelog() -> None:
+def test_the_changelog_has_each_list_once_a_version_in_lines_that_fit() -> None:
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert "[Unreleased]" in changes
+    assert max(map(len, changes.splitlines())) <= 100
+    for version in changes.split("\n## ")[1:]:
+        lists = re.findall(r"^### .*$", version, re.MULTILINE)
+        assert len(lists) == len(set(lists))
+
+
+@pytest.mark.parametrize("page", ["README.md", "SKILL.md"])
+def test_a_page_explains_every_verdict(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert {f"| `{verdict}` |" for verdict in VERDICTS} <= set(re.findall(r"\| `[a-z]+` \|", text))
+
+
+def test_the_readme_explains_every_method_of_approval() -> None:
+    assert [method for method in METHODS if f"| `{method}` |" not in README] == []
+
+
+def test_the_linter_s_page_names_every_option_and_no_other() -> None:
+    text = (ROOT / "docs" / "linting.md").read_text(encoding="utf-8")
+    own = re.sub(r"`ktw init [^`]*`|^ .*$|^#.*$", "", text, flags=re.MULTILINE)
+    own = re.sub(r"```yaml.*?```", "", own, flags=re.DOTALL)
+    options = {name for action in _parser()._actions for name in action.option_strings}
+    assert set(re.findall(r"--[a-z][a-z-]*", own)) == {
+        name for name in options if name.startswith("--")
+    } - {"--help", "--version"}
+
+
+def test_the_linter_s_page_names_what_is_mended_and_what_is_never_silent() -> None:
+    text = (ROOT / "docs" / "linting.md").read_text(encoding="utf-8")
+    table = "\n".join(re.findall(r"^\| [EPN]\d.*$", text, re.MULTILINE))
+    assert set(re.findall(r"\b[A-Z]\d{3}\b", table)) == {c for fix in FIXES for c in fix.codes}
+    never = text.partition("whatever raises trust (")[2].partition(")")[0]
+    assert sorted(re.findall(r"\b[A-Z]\d*\b", never)) == sorted(NEVER_SILENT)
+
+
+def test_contributing_names_every_scope_of_a_rule() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = text.partition("| scope |")[2].partition("\n\n")[0]
+    first = re.findall(r"^\| (`.*?`) \|", table, re.MULTILINE)
+    assert set(re.findall(r"`(\w+)`", " ".join(first))) == {rule.scope for rule in ALL_RULES}
+
+
+def test_the_schemas_page_names_every_schema() -> None:
+    text = (ROOT / "context-schema" / "README.md").read_text(encoding="utf-8")
+    there = {path.name for path in (ROOT / "context-schema" / "output").glob("*.json")}
+    assert set(re.findall(r"\(output/([\w.]+)\)", text)) == there

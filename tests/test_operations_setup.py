@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from builders import Repo, add_project, make_project, make_remote, make_repo
 from keys import make_key, use_key
 from ktw.cli.root import ktw
+from ktw.cli.setup import _print_files
 from ktw.config import format_block, load_config
 from ktw.errors import KtwError, UsageError
 from ktw.git import GitFailed
 from ktw.names import OutOfBounds, project_id
-from ktw.operations.setup import Setup, initialise, plan_setup, remove_pointer
+from ktw.operations.setup import Setup, Step, initialise, plan_setup, remove_pointer
 from ktw.operations.setup_texts import (
     POINTER_CLOSE,
     POINTER_OPEN,
@@ -173,6 +174,13 @@ def test_a_legacy_project_keeps_its_block(bare: Repo) -> None:
     assert config is not None and config.legacy and config.value("id") == "old"
     assert bare.read("AGENTS.md").startswith(f"# Agents\n\n{block}\n{POINTER_OPEN}")
     assert set(actions(set_up(bare)).values()) == {"keep"}
+
+
+def test_a_file_that_is_added_to_is_not_said_to_be_kept(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _print_files([Step("AGENTS.md", "keep"), Step("AGENTS.md", "merge"), Step("x", "keep")])
+    assert capsys.readouterr().out.split() == ["add", "to", "AGENTS.md", "keep", "x"]
 
 
 # --- the pointer -----------------------------------------------------------------------------

@@ -277,6 +277,12 @@ def test_an_approved_memory_is_bare_with_method_approver_and_day() -> None:
     assert "[decision] Wait\n" in text and OVERRIDE in text and "UNTRUSTED" not in text
 
 
+def test_what_this_clone_alone_approved_says_so() -> None:
+    made = reading(memory_text("Wait"), "approved")
+    local = made._replace(verdict=made.verdict._replace(method="local"))
+    assert show(local).text.startswith("### Approved memory (this clone) \u2014 ")
+
+
 def test_an_approved_memory_cannot_steer_a_terminal() -> None:
     body = "\x1b[31mred\x1b]0;title\x07 \x9b2J \u202ebidi \u2066x\n::error::x\n  ::warning::y\n"
     body += "##[group]z\nend"

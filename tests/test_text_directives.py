@@ -300,7 +300,8 @@ OWN = Path(__file__).parent / "directive_texts"
 
 
 def own_texts(kind: str) -> list[str]:
-    lines = [line for path in sorted((OWN / kind).glob("*.jsonl")) for line in path.open()]
+    files = sorted((OWN / kind).glob("*.jsonl"))
+    lines = [line for path in files for line in path.read_text("utf-8").split("\n") if line]
     return [json.loads(line)["text"] for line in lines]
 
 

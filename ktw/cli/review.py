@@ -24,7 +24,8 @@ from ktw.withholding import shown_words
 
 _KEYS = "a approve   s skip   e edit   r reject   u undo   q stop here   ? help"
 _HELP = (
-    "a  approve these words (nothing is written before you typed the hash in the end)",
+    "a  approve these words (nothing is written before you typed the hash in the end);",
+    "   with findings it asks for f as well",
     "s  leave it in the queue",
     "e  open it in your editor, then look at it again",
     "r  reject these words: their hash goes into the list of revoked ones",
@@ -243,25 +244,26 @@ def _comparable(file: MemoryFile) -> str:
 
 
 def _confirm(sitting: Sitting) -> None:
-    """Name everything once more, and take the typed hash; raises Refused for another one."""
+    """Name everything once more, and take the typed hash; raises Refused where none is typed."""
     for choice, told in (("approve", "approved"), ("reject", "rejected")):
         for waiting in sitting.chosen(choice):  # type: ignore[arg-type]
             hash_ = waiting.candidate.digest[:12]
             common.say(f"{told:<9} {hash_}  {escape_line(waiting.file.path)}")
     common.say(f"hash {sitting.digest}", "cyan", bold=True)
-    typed = click.prompt(
+    while (typed := _typed()) and typed != sitting.key:
+        common.say("Those are not the digits of the hash that was shown.", "yellow")
+    if not typed:
+        raise Refused("nothing was typed", "Nothing was approved and nothing was rejected.")
+
+
+def _typed() -> str:
+    answer: str = click.prompt(
         f"Type the first {TYPED_DIGITS} characters of the hash to do exactly this "
         "(Enter leaves everything)",
         default="",
         show_default=False,
     )
-    if typed.strip().lower() != sitting.key:
-        raise Refused(
-            "those are not the digits of the hash that was shown"
-            if typed.strip()
-            else "nothing was typed",
-            "Nothing was approved and nothing was rejected.",
-        )
+    return answer.strip().lower()
 
 
 def _print_outcome(outcome: approving.Recorded) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import click
 
 from ktw import __version__
+from ktw.errors import UsageError, visible
 
 _COMMANDS: Mapping[str, tuple[str, str]] = {
     "init": ("ktw.cli.setup", "Set up memory in this repository, and approval in this clone."),
@@ -38,9 +39,25 @@ class _Commands(click.Group):
         command = getattr(module, f"{cmd_name}_command")
         return command if isinstance(command, click.Command) else None
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            what = f"there is no command {visible(args[0])}"
+            raise UsageError(what, _nearest(args[0])) from error
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, told) for name, (_, told) in _COMMANDS.items()])
+
+
+def _nearest(name: str) -> str:
+    import difflib  # for a slip alone
+
+    near = difflib.get_close_matches(name[:40], _COMMANDS, 1)
+    return f"Did you mean: ktw {near[0]}" if near else "See them all with: ktw --help"
 
 
 @click.command(

@@ -71,7 +71,8 @@ def init_command(
         click.echo("Nothing was written.")
         return
     setup.initialise(plan, write_policy=agent is None)
-    click.echo('Done. Next: ktw remember TITLE --body TEXT, then ktw recall "QUESTION"')
+    commit = "commit these files, then " if plan.changes_files else ""
+    click.echo(f'Done. Next: {commit}ktw remember TITLE --body TEXT, then ktw recall "QUESTION"')
 
 
 def _propose_ci(host: str, owners: tuple[str, ...], yes: bool) -> None:
@@ -95,7 +96,10 @@ def _propose_ci(host: str, owners: tuple[str, ...], yes: bool) -> None:
 
 
 def _print_files(steps: Sequence[setup.Step]) -> None:
+    touched = {step.path for step in steps if step.action != "keep"}
     for step in steps:
+        if step.action == "keep" and step.path in touched:
+            continue
         colour = {"keep": None, "leave": "yellow"}.get(step.action, "green")
         why = f": {step.why}" if step.why else ""
         common.say(f"{_TOLD[step.action]:<7} {escape_line(step.path)}{why}", colour)

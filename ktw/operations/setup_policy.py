@@ -60,8 +60,9 @@ def plan_policy(
     current = stated.policy or (read_policy(project).policy if project is not None else None)
     if methods:
         exact = _exactly(methods, ref or (current.trust_ref if current else None), stated.signers)
-        reasons = (f"as asked for: {told(exact)}", *_shared(others, exact != current))
-        return PolicyPlan(exact, reasons, current, joins)
+        changes = exact != current
+        why = "as you asked" if changes else "the policy of this clone stays as it is"
+        return PolicyPlan(exact, (why, *_shared(others, changes)), current, joins)
     proposed, reasons = _propose(urls, chosen, ref)
     if stated.elsewhere:
         reasons += (f"what stands here does not count: {stated.why}", stated.todo)

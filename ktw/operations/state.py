@@ -142,7 +142,7 @@ def _memory_steps(
     waiting = verdicts.get("unapproved", 0) + verdicts.get("lapsed", 0)
     if waiting and reading.policy is not None:
         await_ = "1 memory file awaits" if waiting == 1 else f"{waiting} memory files await"
-        steps.append(f"ktw list, then ktw trust ID: {await_} a person")
+        steps.append(f"ktw review: {await_} a person")
     if verdicts.get("unconfirmed", 0):
         steps.append("ktw verify: see why a claim is not backed here")
     return steps

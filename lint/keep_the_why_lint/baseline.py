@@ -16,7 +16,7 @@ from ktw.errors import UsageError, visible
 
 NAME = ".keep-the-why-baseline.json"
 
-_OPENING = '[{"keep-the-why-baseline": 1}'
+OPENING = '[{"keep-the-why-baseline": 1}'
 _CLOSING = "]"
 _NAMED = len('[{"keep-the-why-baseline"')
 _LARGEST = 8 * 1024 * 1024
@@ -40,7 +40,7 @@ def load_baseline(path: Path, root: Path, name: str) -> Baseline | None:
 def parse_baseline(text: str, name: str = NAME) -> Baseline:
     """Every line that is well formed; what is not is a fault at its line."""
     lines = text.replace("\r\n", "\n").rstrip("\n").split("\n")
-    faults = [] if lines[0] == _OPENING else [(1, f"the first line is not {_OPENING}")]
+    faults = [] if lines[0] == OPENING else [(1, f"the first line is not {OPENING}")]
     if lines[-1] != _CLOSING:
         faults.append((len(lines), f"the last line is not {_CLOSING}"))
     known: dict[Fingerprint, Known] = {}
@@ -77,7 +77,7 @@ def format_baseline(found: Iterable[Fingerprint]) -> str:
     counts: Mapping[Fingerprint, int] = Counter(found)
     ordered = sorted(counts, key=lambda one: (one.path, one.code, one.text))
     lines = [f",{json.dumps(one._asdict() | {'count': counts[one]})}" for one in ordered]
-    return "\n".join([_OPENING, *lines, _CLOSING, ""])
+    return "\n".join([OPENING, *lines, _CLOSING, ""])
 
 
 def save_baseline(path: Path, found: Sequence[Fingerprint]) -> None:
@@ -93,7 +93,7 @@ def save_baseline(path: Path, found: Sequence[Fingerprint]) -> None:
             raise
         write_new(path, new)
         return
-    if old.strip() and not old.startswith(_OPENING[:_NAMED].encode()):
+    if old.strip() and not old.startswith(OPENING[:_NAMED].encode()):
         raise UsageError(f"{visible(path.name)} holds something else", "Name another file.")
     if old != new:
         replace(path, new, old)

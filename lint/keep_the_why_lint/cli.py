@@ -93,7 +93,7 @@ def _shown(line: str) -> str:
 
 def _refuse(error: KtwError) -> int:
     todo = error.todo or "Nothing was checked."
-    print(f"{NAME}: {_shown(error.what)}\n{_shown(todo)}", file=sys.stderr)
+    print(f"{NAME}: {_shown(error.what)}\n     {_shown(todo)}", file=sys.stderr)
     return error.exit_code
 
 
@@ -158,7 +158,8 @@ def _explain(code: str) -> int:
     numbers = [(one, why) for one, why in meanings() if one.startswith(wanted)]
     if rule is None or (rule.code != wanted and not numbers):
         raise UsageError(
-            f"there is no code '{visible(code)}'", f"The nearest is {nearest(wanted)}."
+            f"there is no code '{visible(code)}'",
+            f"The nearest is {nearest(wanted)}; --rules lists all.",
         )
     print(f"{rule.code} {rule.name} ({rule.severity})\n")
     for one, why in numbers:

@@ -49,6 +49,7 @@ def parse_codes(given: Iterable[str]) -> tuple[str, ...]:
     for code in codes:
         if not is_known(code):
             raise UsageError(
-                f"there is no code '{visible(code, 40)}'", f"The nearest is {nearest(code)}."
+                f"there is no code '{visible(code, 40)}'",
+                f"The nearest is {nearest(code)}; --rules lists all.",
             )
     return codes

@@ -140,7 +140,7 @@ def _reason_to_leave(read: _Read, project: Project, would_change: bool) -> str:
     if _where(read) == "index":
         return contents.obstacle(read.text) if project.schema >= SINCE_SKELETON else ""
     if would_change and _where(read) == "memory" and _claims(parse_memory(read.path, read.data)):
-        return "it claims an approval, which holds for the words as they are"
+        return "it claims an approval, so a person decides"
     return ""
 
 

@@ -12,11 +12,12 @@ EXAMPLES = """\
 examples:
   keep-the-why-lint                      check the project here
   keep-the-why-lint --all                check every project below
+  keep-the-why-lint --base origin/main   what this branch brings, and what it does to trust
   keep-the-why-lint --fix --diff         show what would be mended, write nothing
   keep-the-why-lint --write-baseline     adopt an old store: report only what is new from now on
   keep-the-why-lint --explain D301       say what a code means
 
-Exit codes: 0 clean, 1 findings, 2 wrong usage.
+Exit codes: 0 clean, 1 findings (warnings with --strict), 2 wrong usage, 3 cannot, 4 a bug.
 """
 
 

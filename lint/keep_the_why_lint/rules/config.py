@@ -33,7 +33,11 @@ def no_config_block(project: Project) -> Iterator[Found]:
     Good: a block between that marker and `<!-- /keep-the-why:config -->`.
     """
     if project.config is None and all(unread.kind == "not-a-file" for unread in project.unread):
-        yield Found(0, "there is no .keep-the-why, and AGENTS.md has no config block", project.path)
+        yield Found(
+            0,
+            "there is no .keep-the-why, and AGENTS.md has no config block: `ktw init` writes one",
+            project.path,
+        )
     elif project.config is not None and project.config_block is None:
         yield Found(0, "the file has no keep-the-why:config block", project.path)
 

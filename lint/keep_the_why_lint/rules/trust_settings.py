@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
+from keep_the_why_lint.baseline import OPENING as BASELINE_OPENING
 from keep_the_why_lint.change import Change, added_lines
 from keep_the_why_lint.project import Project
 from keep_the_why_lint.rule import Found, Rule, quoted, quoted_first, rule
@@ -166,7 +167,7 @@ def checks_silenced(change: Change) -> Iterator[Found]:
     """
     for file in change.files:
         if file.path.rsplit("/", 1)[-1] == BASELINE:
-            before, after = _numbered(file.before.lines), _numbered(file.after.lines)
+            before, after = _known(file.before.lines), _known(file.after.lines)
         elif file.name in (change.base.path, change.head.path):
             before, after = _ignores(file.before.lines), _ignores(file.after.lines)
         else:
@@ -179,6 +180,11 @@ def checks_silenced(change: Change) -> Iterator[Found]:
 def _numbered(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     rows = ((number, line.strip()) for number, line in enumerate(lines, start=1))
     return (row for row in rows if any(char.isalnum() for char in row[1]))
+
+
+def _known(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """The lines of a baseline that stand for findings, with their numbers."""
+    return (row for row in _numbered(lines) if row != (1, BASELINE_OPENING))
 
 
 def _ignores(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
