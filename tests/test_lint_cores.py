@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import lint_builders as build
-from keep_the_why_lint import cores, runner
+from keep_the_why_lint import cores, texts
 from keep_the_why_lint.cores import spread
 from keep_the_why_lint.runner import lint_project
 
@@ -21,7 +21,7 @@ HERE = os.getpid()
 def two_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cores, "_cores", lambda: 2)
     monkeypatch.setattr(cores, "FEW", 1)
-    monkeypatch.setattr(runner, "FEW", 1)
+    monkeypatch.setattr(texts, "FEW", 1)
 
 
 def _where(number: int) -> tuple[int, bool]:
@@ -70,6 +70,6 @@ def test_the_report_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         text = f"# Topic\n\n## Entry {number}\n\na\u200bb\n{build.ORDER}"
         build.write(root, f"context/extra-{number}.md", text)
     spread_out = lint_project(root)
-    monkeypatch.setattr(runner, "FEW", 1_000)
+    monkeypatch.setattr(texts, "FEW", 1_000)
     assert lint_project(root) == spread_out
     assert {"E301", "W102"} <= {finding.code for finding in spread_out.findings}
