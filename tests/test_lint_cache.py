@@ -13,6 +13,7 @@ from builders import make_project, make_repo
 from keep_the_why_lint import cache as caching
 from keep_the_why_lint import cli, page, texts
 from keep_the_why_lint.cache import Cache, open_cache
+from keep_the_why_lint.registry import PAGE_RULES
 from keep_the_why_lint.runner import Report, lint_project
 from ktw.text.directives import find_directives
 
@@ -216,5 +217,5 @@ def test_every_field_of_a_page_is_in_its_key(
     monkeypatch.setattr(texts, "Page", _Page)
     cache = Cache(tmp_path / "lint.json", "v")
     for found in (_Page("x.md", "t"), _Page("x.md", "t", "other"), _Page("x.md", "t", more="m")):
-        list(texts.Texts(cache).findings(found))
+        list(texts.Texts(cache, PAGE_RULES, True).findings(found))
     assert len(cache._used) == 3

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lint_builders as build
-from keep_the_why_lint import baseline, cli, codes
+from keep_the_why_lint import baseline, cli, codes, texts
 from keep_the_why_lint.finding import Finding
 from keep_the_why_lint.fingerprints import fingerprint
 from keep_the_why_lint.registry import ALL_RULES
@@ -129,9 +129,24 @@ def test_no_wide_pattern_reaches_what_cannot_be_ignored() -> None:
 def test_select_and_ignore(untyped: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert _run(str(untyped), "--select", "w101,D", "--select", "E2", "--strict") == 1
     shown = capsys.readouterr().out
-    assert "[W101]" in shown and "[W201]" not in shown and "1 left out by: --select" in shown
+    assert "[W101]" in shown and "[W201]" not in shown
     assert _run(str(untyped), "--ignore", "W", "--strict") == 0
     assert "4 left out by: --ignore" in capsys.readouterr().out
+
+
+def test_what_is_not_selected_is_not_run(good: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(text: str) -> None:
+        raise AssertionError(text)
+
+    monkeypatch.setattr(texts, "directives_in", never)
+    assert _run(str(good), "--select", "E,W0,W1,W2,W3", "--no-cache") == 0
+    for needs_it in ("W", "D", "F105", "I103"):
+        assert _run(str(good), "--select", needs_it, "--no-cache") == 4
+
+
+def test_a_selection_takes_nothing_for_ignored_in_vain(untyped: Path) -> None:
+    build.ignoring("- ignore W101: from before types")(untyped)
+    assert _run(str(untyped), "--select", "I,E", "--strict") == 0
 
 
 @pytest.mark.parametrize(

@@ -162,7 +162,7 @@ def _issued_and_numbered(text: str) -> Iterator[Piece]:
 
 
 def _issued(text: str) -> Iterator[Piece]:
-    for why, shape in _shapes(word for word in text.split() if len(word) >= _SHORTEST):
+    for why, shape in _shapes([word for word in text.split() if len(word) >= _SHORTEST]):
         for match in shape.finditer(text):
             if _begins_word(text, match.start()) and not _filler(match[0]):
                 yield match.start(), match.end(), why

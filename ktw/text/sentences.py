@@ -15,6 +15,7 @@ _CODE_MARK = re.compile(r"[={}()]|```|~~~|;\s*$")
 _ITEM = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|$)")
 _HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
 _FIELD = re.compile(r"\*\*[^*\n]{1,60}(?::\*\*|\*\*:)")
+_ID_LINE = re.compile(r"\*\*Id:\*\* [0-9a-f-]{36}")
 _RULE = re.compile(r"(?:=+|-+|\*+|_+|(?:[-*_] ?){3,100})$")
 _YAML_LINE = re.compile(r"[A-Za-z_][\w.-]{0,60}:(?:[ \t]|$)")
 
@@ -52,6 +53,11 @@ def sentence_bounds(text: str) -> list[Bounds]:
         else:
             bounds.extend(_split_block(text, start, end))
     return bounds
+
+
+def is_id_line(sentence: str) -> bool:
+    """Whether a sentence is an entry's Id and nothing else: it says nothing, and there are many."""
+    return sentence.startswith("**Id:** ") and _ID_LINE.fullmatch(sentence) is not None
 
 
 def fenced_lines(text: str) -> list[tuple[Bounds, Bounds]]:

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from ktw.text import Span
 from ktw.text.hidden import fold
+from ktw.text.lengths import word_lengths
 
 MIXED = "H113"
 LOOKALIKE = "H114"
@@ -82,8 +83,8 @@ Piece = tuple[int, int, str]
 
 def _apart(text: str) -> Iterator[Piece]:
     words = text.split()
-    alone = b"\x01" * 8 in bytes(min(len(word), 2) for word in words)
-    if not alone and not any(_CHAIN.search(word) for word in words if len(word) > 12):
+    alone = b"\x01" * 8 in word_lengths(words)
+    if not alone and not any(_CHAIN.search(word) for word in [w for w in words if len(w) > 12]):
         return
     for match in _APART.finditer(text):
         letters = [c.lower() for c in match[0] if c.isalpha()]

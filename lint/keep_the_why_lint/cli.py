@@ -181,6 +181,7 @@ def _lint(
     if options.write_baseline is not None:
         _write_baseline(places, options, verdicts_at)
     home = _home(env) if options.setup else None
+    options.select = select
     reports = [(place, _report(place.root, options, home, verdicts_at)) for place in places]
     report = joined([(place, narrowed(report, select, ignore)) for place, report in reports])
     sys.stdout.write(FORMATS[name](report))
@@ -212,7 +213,7 @@ def _report(
     def check(verdicts: Verdicts | None) -> Report:
         if options.base is None:
             cache = open_cache(root) if options.cache else None
-            return lint_project(root, home, verdicts, today, baseline, cache)
+            return lint_project(root, home, verdicts, today, baseline, cache, options.select)
         return lint_change(root, options.base, home, verdicts, today, baseline)
 
     try:

@@ -1,7 +1,7 @@
 """What a rule is: a code, a name and a generator. It knows no particular rule and reads nothing."""
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Literal, Protocol, TypeVar
 
@@ -45,7 +45,7 @@ class Rule(Generic[Subject]):
     """A rule: `check` takes a subject of `scope` and yields what it finds.
 
     `since`: the context-schema from which on it holds. A one-letter `code` stands for a family
-    whose findings carry their own codes.
+    whose findings carry their own codes; `also`: prefixes of other codes that they may carry.
     """
 
     code: str
@@ -54,6 +54,15 @@ class Rule(Generic[Subject]):
     scope: Scope
     since: Version
     check: Callable[[Subject], Iterator[Found]]
+    also: tuple[str, ...] = ()
+
+    def may_find(self, select: Sequence[str]) -> bool:
+        """Whether a finding of it can be one of the codes or prefixes of `select`, if any."""
+        return not select or any(
+            own.startswith(wanted) or wanted.startswith(own)
+            for own in (self.code, *self.also)
+            for wanted in select
+        )
 
     @property
     def documentation(self) -> str:
@@ -75,7 +84,11 @@ class Rule(Generic[Subject]):
 
 
 def rule(
-    code: str, scope: Scope, since: Version = (0, 0, 0), severity: Severity | None = None
+    code: str,
+    scope: Scope,
+    since: Version = (0, 0, 0),
+    severity: Severity | None = None,
+    also: tuple[str, ...] = (),
 ) -> Callable[[Callable[[Subject], Iterator[Found]]], Rule[Subject]]:
     """Turn a generator into a Rule named after it. Registers nothing.
 
@@ -85,7 +98,7 @@ def rule(
 
     def build(check: Callable[[Subject], Iterator[Found]]) -> Rule[Subject]:
         name = check.__name__.replace("_", "-")
-        return Rule(code, name, chosen, scope, since, check)
+        return Rule(code, name, chosen, scope, since, check, also)
 
     return build
 

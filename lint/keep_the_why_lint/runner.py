@@ -69,15 +69,17 @@ def lint_project(
     today: date | None = None,
     baseline: Baseline | None = None,
     cache: Cache | None = None,
+    select: Sequence[str] = (),
 ) -> Report:
     """Read the project at `root` and check it. `home`: check a developer's own settings too.
 
     `verdicts` gives trust's word on a memory file's path, None where it has none. `today`, in UTC:
     report what claims to have been done later. `cache` spares texts that were checked before and
-    changes no finding; it is saved at the end.
+    changes no finding; it is saved at the end. `select`: codes or prefixes; rules that find none
+    of them are not run.
     """
     project = replace(read_project(root, home, verdicts), today=today)
-    report = check_project(project, baseline, cache=cache)
+    report = check_project(project, baseline, cache=cache, select=select)
     if cache is not None:
         cache.save()
     return replace(report, prefix=project_prefix(root))
@@ -89,12 +91,15 @@ def check_project(
     *,
     only: Collection[str] | None = None,
     cache: Cache | None = None,
+    select: Sequence[str] = (),
 ) -> Report:
     """Every finding in a project that was read, but those that its config or `baseline` names.
 
-    `only`: of what stands in single files, no more than what stands in these paths.
+    `only`: of what stands in single files, no more than what stands in these paths. `select`: as
+    above; what was ignored in vain (I1xx) is known only where every rule was run.
     """
-    found = sorted_findings(project, only, cache)
+    asked = () if any(rule.may_find(select) for rule in RUN_RULES) else select
+    found = sorted_findings(project, only, cache, asked)
     settled = settle(found, project, ignores_of(project), baseline)
     findings = sorted(
         (*settled.findings, *run_rules(RUN_RULES, settled)), key=lambda finding: finding.order
@@ -123,10 +128,14 @@ def findings_to_know(project: Project) -> list[Fingerprint]:
 
 
 def sorted_findings(
-    project: Project, only: Collection[str] | None = None, cache: Cache | None = None
+    project: Project,
+    only: Collection[str] | None = None,
+    cache: Cache | None = None,
+    select: Sequence[str] = (),
 ) -> list[Finding]:
     """Every finding of every rule that holds, whatever is ignored; the rest as above."""
-    return sorted(_check_all(project, only, cache), key=lambda finding: finding.order)
+    found = _check_all(project, only, cache or Cache(), select)
+    return sorted(found, key=lambda finding: finding.order)
 
 
 def check_draft(file: MemoryFile, config: Config | None = None) -> tuple[Finding, ...]:
@@ -136,7 +145,7 @@ def check_draft(file: MemoryFile, config: Config | None = None) -> tuple[Finding
     lead anywhere is left to a run over the project.
     """
     project = Project(config or _newest(), files=(file,))
-    rules = _rules_of_files(project.schema)
+    rules = _rules_of_files(project.schema, ())
     found = [
         *_check_memory(Memory(file, project), rules),
         *run_rules(PAGE_RULES, Page(file.path, file.text)),
@@ -150,20 +159,22 @@ def _newest() -> Config:
 
 
 def _check_all(
-    project: Project, only: Collection[str] | None, cache: Cache | None
+    project: Project, only: Collection[str] | None, cache: Cache, select: Sequence[str]
 ) -> Iterator[Finding]:
-    yield from run_rules(_active(PROJECT_RULES, project.schema), project)
-    texts = Texts(cache or Cache())
+    yield from run_rules(_active(PROJECT_RULES, project.schema, select), project)
+    rules = _rules_of_files(project.schema, select)
+    beside = {kind: _active(kept, project.schema, select) for kind, kept in RULES_BESIDE.items()}
+    asks = any(rule.code in ("D", "F") for rule in rules.memory)
+    texts = Texts(cache, _active(PAGE_RULES, project.schema, select), asks)
     texts.look_at([page for page in project.texts if only is None or page.path in only])
-    rules = _rules_of_files(project.schema)
     for file in project.files:
         if only is None or file.path in only:
             yield from _check_memory(Memory(file, project, texts.directives), rules)
     for page in project.texts:
         if only is None or page.path in only:
             yield from texts.findings(page)
-            beside = Memory.without_claims(page, project, texts.directives)
-            yield from run_rules(RULES_BESIDE[page.kind], beside)
+            other = Memory.without_claims(page, project, texts.directives)
+            yield from run_rules(beside[page.kind], other)
 
 
 class _OfFiles(NamedTuple):
@@ -174,10 +185,10 @@ class _OfFiles(NamedTuple):
     heading: Sequence[Rule[Section]]
 
 
-def _rules_of_files(schema: Version) -> _OfFiles:
-    sections = _active(SECTION_RULES, schema)
+def _rules_of_files(schema: Version, select: Sequence[str]) -> _OfFiles:
+    sections = _active(SECTION_RULES, schema, select)
     return _OfFiles(
-        _active(MEMORY_RULES, schema),
+        _active(MEMORY_RULES, schema, select),
         [rule for rule in sections if rule.scope == "entry"],
         [rule for rule in sections if rule.scope == "heading"],
     )
@@ -189,5 +200,7 @@ def _check_memory(memory: Memory, rules: _OfFiles) -> Iterator[Finding]:
         yield from run_rules(rules.entry if section.entry.fields else rules.heading, section)
 
 
-def _active(rules: Iterable[Rule[Subject]], schema: Version) -> list[Rule[Subject]]:
-    return [rule for rule in rules if rule.since <= schema]
+def _active(
+    rules: Iterable[Rule[Subject]], schema: Version, select: Sequence[str]
+) -> list[Rule[Subject]]:
+    return [rule for rule in rules if rule.since <= schema and rule.may_find(select)]

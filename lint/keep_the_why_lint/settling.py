@@ -107,12 +107,11 @@ def is_chosen(code: str, select: Sequence[str], ignore: Sequence[str]) -> bool:
 def choose(
     findings: Iterable[Finding], select: Sequence[str], ignore: Sequence[str]
 ) -> tuple[tuple[Finding, ...], tuple[Suppressed, ...]]:
-    """What the command line asks for, and how much each option leaves out."""
-    every = tuple(findings)
-    selected = [found for found in every if is_chosen(found.code, select, ())]
+    """What the command line asks for, and how much of that `ignore` leaves out.
+
+    What was not selected is not counted: most of it was never looked for.
+    """
+    selected = [found for found in findings if is_chosen(found.code, select, ())]
     kept = tuple(found for found in selected if is_chosen(found.code, (), ignore))
-    rows = (
-        Suppressed("command-line", "--select", len(every) - len(selected)),
-        Suppressed("command-line", "--ignore", len(selected) - len(kept)),
-    )
-    return kept, tuple(row for row in rows if row.count)
+    left_out = len(selected) - len(kept)
+    return kept, (Suppressed("command-line", "--ignore", left_out),) if left_out else ()

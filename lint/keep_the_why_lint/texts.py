@@ -10,53 +10,49 @@ from keep_the_why_lint.cache import Cache, Question, Rows
 from keep_the_why_lint.cores import FEW, spread
 from keep_the_why_lint.finding import Finding
 from keep_the_why_lint.page import Page, directives_in
-from keep_the_why_lint.registry import MEMORY_RULES, PAGE_RULES
-from keep_the_why_lint.rule import run_rules
+from keep_the_why_lint.rule import Rule, run_rules
 from ktw.text import Span
-
-_SLOW = ("D", "F")  # the rules that ask for directives
 
 
 class Texts:
     """What is found in texts as such, each asked for once: in earlier runs, or on all cores."""
 
-    def __init__(self, cache: Cache) -> None:
-        self._cache = cache
-        self._rules = " ".join(rule.code for rule in PAGE_RULES)
+    def __init__(self, cache: Cache, rules: Sequence[Rule[Page]], asks_directives: bool) -> None:
+        """`rules`: those of pages that are run; `asks_directives`: whether others will ask."""
+        self._cache, self._rules, self._slow = cache, rules, asks_directives
+        self._codes = " ".join(rule.code for rule in rules)
         self._fields = [field.name for field in fields(Page)]
 
     def _about(self, page: Page) -> Question:
         """The question what a page holds; which rules there are is part of it."""
-        return (self._rules, *[getattr(page, name) for name in self._fields])
+        return (self._codes, *[getattr(page, name) for name in self._fields])
 
     def look_at(self, pages: Sequence[Page]) -> None:
         """Ask about all pages that are not known yet, unless all that is asked is quick."""
         new = [page for page in pages if not self._cache.knows(self._about(page))]
-        if len(new) < FEW or not any(rule.code in _SLOW for rule in MEMORY_RULES):
+        if len(new) < FEW or not self._slow:
             return
-        for page, (findings, spans) in zip(new, spread(_look, new), strict=True):
+        for page, (findings, spans) in zip(new, spread(self._look, new), strict=True):
             self._cache.learn(self._about(page), findings)
             self._cache.learn(_about_directives(page.text), spans)
 
     def findings(self, page: Page) -> Iterator[Finding]:
-        rows = self._cache.rows(self._about(page), lambda: _look_at_page(page))
+        rows = self._cache.rows(self._about(page), lambda: self._look_at_page(page))
         return (Finding(*row) for row in rows)
 
     def directives(self, text: str) -> Sequence[Span]:
         rows = self._cache.rows(_about_directives(text), lambda: _look_for_directives(text))
         return [Span(*row) for row in rows]
 
+    def _look(self, page: Page) -> tuple[Rows, Rows]:
+        return self._look_at_page(page), _look_for_directives(page.text)
+
+    def _look_at_page(self, page: Page) -> Rows:
+        return [list(astuple(found)) for found in run_rules(self._rules, page)]
+
 
 def _about_directives(text: str) -> Question:
     return "directives", text
-
-
-def _look(page: Page) -> tuple[Rows, Rows]:
-    return _look_at_page(page), _look_for_directives(page.text)
-
-
-def _look_at_page(page: Page) -> Rows:
-    return [list(astuple(found)) for found in run_rules(PAGE_RULES, page)]
 
 
 def _look_for_directives(text: str) -> Rows:

@@ -8,7 +8,7 @@ the families.
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from ktw.text import Span
 from ktw.text.directives import (
@@ -28,8 +28,8 @@ from ktw.text.directives import (
 from ktw.text.directives.disguise import undisguised
 from ktw.text.directives.encoded import find_encoded
 from ktw.text.directives.frames import frame_in
+from ktw.text.directives.lookup import Lookup
 from ktw.text.directives.mention import quotations, told_of, unquoted
-from ktw.text.directives.phrase import COMMON, Phrase
 from ktw.text.directives.plain import plain_folded
 from ktw.text.directives.rule import DIRECTS, TOLD, Rule
 from ktw.text.directives.scrambled import unscrambled
@@ -37,7 +37,7 @@ from ktw.text.directives.setting import Setting
 from ktw.text.directives.split import find_split
 from ktw.text.directives.tongues import TOLD_OF, spoken_in
 from ktw.text.hidden import fold
-from ktw.text.sentences import Bounds, fenced_lines, sentence_bounds
+from ktw.text.sentences import Bounds, fenced_lines, is_id_line, sentence_bounds
 
 RULES: tuple[Rule, ...] = (
     *override.RULES,
@@ -64,46 +64,7 @@ _FETCH_WORDS = frozenset(
 _CODE_SIGN = re.compile(r"[{};]|\w\(|==|fixed|issue|even if|cases?\b")
 _LONGEST = 4000  # characters that are looked at in one piece
 _SHORTEST = 6  # characters below which no sentence directs
-
-
-Candidate = tuple[int, int, Rule, Phrase]  # rank, the cue bits that it needs, rule, phrase
-
-
-class Lookup:
-    """Which phrases a set of words can meet, without trying them.
-
-    Each word knows the cue sets that it stands in (as bits) and the phrases whose most telling cue
-    set holds it; about one sentence in eight has any candidate that is worth a regular expression.
-    """
-
-    def __init__(self, rules: tuple[Rule, ...]) -> None:
-        numbers: dict[frozenset[str], int] = {}
-        self.words: dict[str, tuple[int, list[Candidate]]] = {}
-        for rank, (one, phrase) in enumerate((r, p) for r in rules for p in r.phrases):
-            need = 0
-            for cue in phrase.cues:
-                need |= 1 << numbers.setdefault(cue, len(numbers))
-            anchor = min(phrase.cues, key=lambda cue: (len(cue & COMMON), len(cue)))
-            for word in anchor:
-                self.words.setdefault(word, (0, []))[1].append((rank, need, one, phrase))
-        for cue, number in numbers.items():
-            for word in cue:
-                bits, anchored = self.words.get(word, (0, []))
-                self.words[word] = (bits | 1 << number, anchored)
-
-    def candidates(self, words: set[str]) -> list[Candidate]:
-        """The phrases all of whose cues occur, in the order of the rules."""
-        mask = 0
-        near: list[Candidate] = []
-        for word in words & self.words.keys():
-            bits, anchored = self.words[word]
-            mask |= bits
-            near += anchored
-        met = [item for item in near if item[1] & mask == item[1]]
-        if len(met) < 2:
-            return met
-        ranked = {item[0]: item for item in met}
-        return [ranked[rank] for rank in sorted(ranked)]
+_FIELD_LINE = 100  # characters of a few header fields
 
 
 _LOOKUP = Lookup(RULES)
@@ -117,11 +78,12 @@ def find_directives(text: str, notes: bool = False) -> list[Span]:
     sentence that would direct, were it not told of the past, or quoted, or a choice not taken;
     W903, short pieces that direct together. Never raises; linear in the text.
     """
-    spans = _find(text, 0)
+    sentences = sentence_bounds(text)
+    spans = _find(text, sentences, 0)
     if not notes:
         return [span for span in spans if span.code[0] != "W"]
     whole = [(span.start, span.end) for span in spans]
-    split = find_split(text, sentence_bounds(text), lambda piece: _judge(piece) is not None)
+    split = find_split(text, sentences, lambda piece: _judge(piece) is not None)
     apart = [s for s in split if not any(s.start < end and start < s.end for start, end in whole)]
     return sorted([*spans, *apart], key=lambda span: (span.start, span.end))
 
@@ -131,19 +93,20 @@ def _switched_off() -> re.Pattern[str]:
     return re.compile(safety.SWITCHED_OFF)
 
 
-def find_blobs(text: str) -> list[Span]:
+@lru_cache(maxsize=2)  # rules about blobs and rules about directives ask one after the other
+def find_blobs(text: str) -> tuple[Span, ...]:
     """Blobs of `text` that decode to a directive (H202) or merely to prose (H201), in order."""
-    return find_encoded(text, _directs, readable=True)
+    return tuple(find_encoded(text, _directs, readable=True))
 
 
-def _find(text: str, depth: int) -> list[Span]:
+def _find(text: str, sentences: Sequence[Bounds], depth: int) -> list[Span]:
     seen: dict[str, Verdict | None] = {}
     spans: list[Span] = []
     setting = Setting(text)
-    for start, end in sentence_bounds(text):
-        if end - start < _SHORTEST:
-            continue
+    for start, end in sentences:
         sentence = text[start:end]
+        if end - start < _SHORTEST or is_id_line(sentence):
+            continue
         if sentence not in seen:
             seen[sentence] = _judge(sentence)
         verdict = seen[sentence]
@@ -153,7 +116,10 @@ def _find(text: str, depth: int) -> list[Span]:
                 verdict = TOLD_OF
             spans.append(Span(start, end, *verdict))
     spans += _wrapped_in_fences(text, {(span.start, span.end) for span in spans})
-    spans += find_encoded(text, _directs, depth)
+    if depth:
+        spans += find_encoded(text, _directs, depth)
+    else:
+        spans += [blob for blob in find_blobs(text) if blob.code == "H202"]
     return sorted(spans, key=lambda span: (span.start, span.end))
 
 
@@ -170,7 +136,7 @@ def _wrapped_in_fences(text: str, known: set[Bounds]) -> Iterator[Span]:
 
 
 def _directs(text: str, depth: int) -> bool:
-    return any(span.code[0] != "W" for span in _find(text, depth))
+    return any(span.code[0] != "W" for span in _find(text, sentence_bounds(text), depth))
 
 
 def _without_entities(sentence: str) -> str:
@@ -184,6 +150,18 @@ def _without_entities(sentence: str) -> str:
 
 def _judge(sentence: str) -> Verdict | None:
     """What one sentence directs to do, if anything."""
+    if len(sentence) <= _FIELD_LINE and ":** " in sentence:
+        return _judge_field(sentence)
+    return _judge_anew(sentence)
+
+
+@lru_cache(maxsize=1 << 10)
+def _judge_field(sentence: str) -> Verdict | None:
+    """As `_judge`, of a header field or some in a row: every entry of a store has the same few."""
+    return _judge_anew(sentence)
+
+
+def _judge_anew(sentence: str) -> Verdict | None:
     told = None
     for piece in _pieces(_without_entities(sentence)):
         folded = fold(piece)

@@ -6,6 +6,9 @@ Knows the shape of letters and lines only; `decoding` says what they are.
 
 import re
 from collections.abc import Iterator
+from itertools import islice
+
+from ktw.text.lengths import word_lengths
 
 LEAST = 16  # characters of a blob that says anything
 
@@ -27,7 +30,7 @@ class Layout:
     def __init__(self, text: str) -> None:
         self.text = text
         self.words = text.replace("|", " ").split()
-        self.lengths = _lengths(self.words)
+        self.lengths = word_lengths(self.words)
 
     def long_words(self) -> list[Bounds]:
         """Words that are as long as a blob."""
@@ -44,25 +47,34 @@ class Layout:
         """Neighbouring words of one length and the shorter one after them: a blob in groups."""
         if not _EQUAL.search(self.lengths):
             return
-        places = [match.span() for match in re.finditer(r"[^\s|]+", self.text)]
+        places = _Places(self.text)
         for run in _EQUAL.finditer(self.lengths):
-            rest = run.end() < len(places) and self.lengths[run.end()] < run[0][0]
-            yield places[run.start()][0], places[run.end() - (not rest)][1]
+            rest = run.end() < len(self.words) and self.lengths[run.end()] < run[0][0]
+            begin = places.of(run.start())[0]
+            yield begin, places.of(run.end() - (not rest))[1]
 
     def may_chain(self) -> bool:
         """Whether many short words follow each other that begin with digits: character codes."""
         for run in _SHORT.finditer(self.lengths):
             words = self.words[run.start() : run.end()]
-            if sum(word[0] in "01234567\\" for word in words) >= 6:
+            if sum([word[0] in "01234567\\" for word in words]) >= 6:
                 return True
         return False
 
 
-def _lengths(words: list[str]) -> bytes:
-    try:
-        return bytes(map(len, words))
-    except ValueError:
-        return bytes(min(len(word), 255) for word in words)
+class _Places:
+    """Where the words of a text stand, asked for in order: those between are only counted."""
+
+    def __init__(self, text: str) -> None:
+        self._rest = re.finditer(r"[^\s|]+", text)
+        self._number, self._place = -1, (0, 0)
+
+    def of(self, number: int) -> Bounds:
+        if number > self._number:
+            skipped = number - self._number - 1
+            self._place = next(islice(self._rest, skipped, None)).span()
+            self._number = number
+        return self._place
 
 
 def joined(text: str) -> str:

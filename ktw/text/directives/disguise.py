@@ -70,9 +70,13 @@ def undisguised(raw: str, folded: str, words: set[str], known: Container[str]) -
     `folded` is the sentence folded, `words` the words of its plain view, `known` the words that a
     rule may ask for.
     """
-    yield from _turned_back(raw, folded, words)
-    yield from _unescaped(folded)
-    yield from _without_seams(raw, folded)
+    # Most sentences bear none of these signs, and a generator costs more than looking for them.
+    if not (raw.isascii() and words.isdisjoint(_REVERSED)):
+        yield from _turned_back(raw, folded, words)
+    if "%" in folded or "+" in folded or "\\" in folded or "=6" in folded:
+        yield from _unescaped(folded)
+    if "<" in folded or "|" in folded or '"' in folded or "'" in folded or " " not in folded:
+        yield from _without_seams(raw, folded)
     if _has_any(folded, "304@") and len(_LEET_WORD.findall(folded)) >= 4:
         numbered = folded.split()
         letters = {word: _lettered(word, known) for word in set(numbered)}
@@ -179,7 +183,7 @@ def _unchained(folded: str) -> Iterator[str]:
         yield _CHAINED.sub(lambda m: m[0].replace(m[1], ""), folded).rstrip(_CHAINS) + "."
         mark = max("-._*~+/|,", key=folded.count)
         yield re.sub(rf"(?<=\S){re.escape(mark)}(?=\S)", "", folded)
-    inner = Counter(_INNER.findall(folded))
-    for mark, count in inner.most_common(1):
+    inner = _INNER.findall(folded)
+    for mark, count in Counter(inner).most_common(1) if len(inner) >= 4 else ():
         if count >= 4 and count * 3 > blanks:
             yield re.sub(rf"(?<=[a-z]){re.escape(mark)}(?=[a-z])", "", folded)

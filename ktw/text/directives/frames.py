@@ -135,10 +135,13 @@ FRAMES: tuple[Frame, ...] = (
     ),
 )
 
+_CUES = tuple(dict.fromkeys(frame.cue for frame in FRAMES))
+
 
 def frame_in(folded: str) -> Frame | None:
     """The first frame that a folded sentence imitates."""
-    for frame in FRAMES:
-        if frame.cue in folded and frame.pattern.search(folded):
+    cues = [cue for cue in _CUES if cue in folded]
+    for frame in FRAMES if cues else ():
+        if frame.cue in cues and frame.pattern.search(folded):
             return frame
     return None

@@ -19,6 +19,7 @@ _INNER_QUOTE_LINE = re.compile(r"\n[>#/*;| \t-]*")
 _MARKUP = str.maketrans(
     "[]{}<>\t\n\r^()|;#\u3002\u2192\u2022\u3001", " " * 10 + "\x01" * 8 + ",", '*`"\\'
 )
+_MARKED = re.compile("[" + "".join(re.escape(chr(point)) for point in _MARKUP) + "\x01]")
 _SHORT_FORMS = (
     ("can't", "can not"), ("won't", "will not"), ("n't", " not"), ("'re", " are"), ("'ve", " have"),
     ("'ll", " will"), ("'s", ""), ("let us", "lets"), ("'", ""),
@@ -39,7 +40,9 @@ def plain_folded(text: str) -> str:
             text = text.replace(short, long)
     if "-" in text:
         text = text.replace(" - ", " ; ").replace(" -- ", " ; ").replace("-", " ")
-    text = text.translate(_MARKUP).replace("\x01", " ; ") + " "
+    if _MARKED.search(text):
+        text = text.translate(_MARKUP).replace("\x01", " ; ")
+    text += " "
     for mark, between in (
         (", ", " , "),
         (". ", " ; "),

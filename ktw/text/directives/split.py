@@ -8,12 +8,14 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from ktw.text import Span
+from ktw.text.sentences import is_id_line
 
 CODE = "W903"
 WHY = "reads as a directive together with what follows it"
 _LONGEST = 70  # characters of a piece that goes on elsewhere
 _PIECES = 4  # that are taken together
-_MARKS = re.compile(r"^[\s>#|*+-]*(?:\d{1,3}[.)]\s+)?|[\s|]+$")
+_MARKS = re.compile(r"[\s>#|*+-]*(?:\d{1,3}[.)]\s+)?")
+_BARS = re.compile(r"[\s|]+$")
 _ENDED = (".", "!", "?", ":", "\u3002")
 
 Judge = Callable[[str], bool]
@@ -22,9 +24,10 @@ Bounds = tuple[int, int]
 
 def find_split(text: str, sentences: Sequence[Bounds], directs: Judge) -> Iterator[Span]:
     """Spans over runs of two to four short pieces that direct together and none alone."""
+    pieces = [_piece(text[start:end]) for start, end in sentences]
     at = 0
     while at < len(sentences) - 1:
-        run = _run(text, sentences, at)
+        run = _run(pieces, at)
         taken = next((n for n in range(2, len(run) + 1) if directs(" ".join(run[:n]))), 0)
         if taken and not any(directs(piece) for piece in run[:taken]):
             yield Span(sentences[at][0], sentences[at + taken - 1][1], CODE, WHY)
@@ -33,13 +36,21 @@ def find_split(text: str, sentences: Sequence[Bounds], directs: Judge) -> Iterat
             at += 1
 
 
-def _run(text: str, sentences: Sequence[Bounds], at: int) -> list[str]:
-    """The piece at `at` and those that go on from it, without the marks of lists and tables."""
+def _piece(sentence: str) -> str | None:
+    """A sentence without the marks of lists and tables; None for one that joins no others."""
+    if len(sentence) > _LONGEST or is_id_line(sentence):
+        return None
+    piece = sentence[_MARKS.match(sentence).end() :]  # type: ignore[union-attr]
+    return _BARS.sub("", piece) if piece.endswith("|") else piece
+
+
+def _run(pieces: Sequence[str | None], at: int) -> list[str]:
+    """The piece at `at` and those that go on from it."""
     run: list[str] = []
-    for start, end in sentences[at : at + _PIECES]:
-        if end - start > _LONGEST:
+    for piece in pieces[at : at + _PIECES]:
+        if piece is None:
             break
-        run.append(_MARKS.sub("", text[start:end]))
-        if run[-1].endswith(_ENDED):
+        run.append(piece)
+        if piece.endswith(_ENDED):
             break
     return run

@@ -16,7 +16,6 @@ from ktw.text.characters import BLANK
 from ktw.text.hidden import find_hidden, is_mild
 from ktw.text.secrets import find_secrets
 from ktw.text.spellings import find_spellings
-from ktw.withholding import directs
 
 _INVISIBLE = re.compile("[\u200b-\u200d\u2060\ufeff\u202a-\u202e\u2066-\u2069]")
 _ENCODED = re.compile("[A-Za-z0-9+/]{60,}={0,2}")
@@ -42,6 +41,8 @@ def invisible_character(page: Page) -> Iterator[Found]:
     Bad: a zero-width space inside a word.
     Good: the word alone.
     """
+    if page.text.isascii():
+        return
     seen: set[str] = set()  # in the line that ends at `end`
     end = 0
     for match in _INVISIBLE.finditer(page.text):
@@ -166,12 +167,14 @@ def encoded_directive(page: Page) -> Iterator[Found]:
 
 
 def _named(memory: Memory) -> Iterator[Found]:
+    from ktw.withholding import directs  # a fifth of a start: only a run that asks pays for it
+
     name = memory.path.rsplit("/", 1)[-1].removesuffix(".md")
     for span in directs(name)[:1]:
         yield Found(0, f"the file name reads as a directive: {span.why}", code=span.code)
 
 
-@rule("D", "memory")
+@rule("D", "memory", also=("W9",))
 def directive(memory: Memory) -> Iterator[Found]:
     """A sentence that tells an agent what to do, weakens a safeguard or claims authority.
 
