@@ -364,6 +364,7 @@ def criss_cross(team: Team, theirs: str, ours: str) -> Repo:
     tree = work.git("rev-parse", "main^{tree}")
     merged = work.git("commit-tree", tree, "-p", "main", "-p", "branch", "-m", "m1")
     mirror = work.git("commit-tree", tree, "-p", "branch", "-p", "main", "-m", "m2")
+    team.push(merged)
     work.git("switch", "--quiet", "--detach", merged)
     _new_approved_words(work)
     work.commit("main moves on")

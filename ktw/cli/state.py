@@ -10,7 +10,7 @@ from ktw.errors import EXIT_FINDINGS, EXIT_OK, KtwError
 from ktw.operations import history as life
 from ktw.operations import state
 from ktw.operations.page import tidy_page
-from ktw.render import approved_heading, outside
+from ktw.render import approved_heading, frame, outside
 from ktw.text.escape import escape_line
 from ktw.withholding import shown_words
 
@@ -141,19 +141,23 @@ def history_command(memory: str, as_json: bool) -> None:
             }
         )
         return
-    common.say_memory(approved_heading(reading) if approved else outside(reading))
-    for event in events:
-        commit = (event.commit or "(not committed)")[:15]
-        told = _event_data(event, approved)
-        words = "  ".join(str(told[key]) for key in ("by", "subject") if told[key])
-        click.echo(f"{event.at:<26} {commit:<15} {event.event:<10} {words}".rstrip())
+    heading = approved_heading(reading) if approved else outside(reading)
+    common.say_memory(frame(heading, [_event_line(event, approved) for event in events]))
+
+
+def _event_line(event: life.Event, approved: bool) -> str:
+    """One event for a frame: whoever made a commit chose its author and its subject."""
+    commit = (event.commit or "(not committed)")[:15]
+    told = (event.by, event.subject if approved else "")
+    words = "  ".join(shown_words(text, "words") for text in told if text)
+    return f"{event.at:<26} {commit:<15} {event.event:<10} {words}".rstrip()
 
 
 def _event_data(event: life.Event, approved: bool) -> dict[str, object]:
     return {
         "commit": event.commit,
         "at": event.at,
-        "by": shown_words(event.by, "name") or None,
+        "by": shown_words(event.by, "name") or None if approved else None,
         "event": event.event,
         "subject": shown_words(event.subject, "subject") if approved and event.subject else None,
     }

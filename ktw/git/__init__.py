@@ -5,6 +5,7 @@ GitPython is imported by `ktw.git.writing` alone, so a plain recall never pays f
 """
 
 from ktw.git.objects import Objects, TreeEntry, blob_ids
+from ktw.git.reflog import stood_at
 from ktw.git.repository import (
     GitFailed,
     NoRepository,
@@ -30,4 +31,5 @@ __all__ = [
     "merge_bases",
     "read_settings",
     "run",
+    "stood_at",
 ]
