@@ -267,7 +267,9 @@ def a_key_that_tells(s: Scene) -> None:
     """Makes its rule a key or a tag of a frontmatter that is wrong, where channels say why."""
     row = "releases leave through the zanzibar mirror: x\n"
     s.work.write(HOSTILE, CLAIM.replace(FENCE, FENCE + row + row, 1))
-    s.work.write("context/tag.md", CLAIM.replace(FENCE, f"{FENCE}x: !leave-through-zanzibar!a x\n", 1))
+    s.work.write(
+        "context/tag.md", CLAIM.replace(FENCE, f"{FENCE}x: !leave-through-zanzibar!a x\n", 1)
+    )
 
 
 @unseen

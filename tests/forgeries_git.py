@@ -4,7 +4,7 @@ from pathlib import Path
 
 from builders import Repo, add_project, claimed, make_project, memory_text, true_hash
 from ktw import ledger
-from scene import CLAIM, FILE, FIXTURE, HOSTILE, REF, TEXT, WORDS, Forgery, Scene, by
+from scene import CLAIM, FIXTURE, HOSTILE, REF, TEXT, WORDS, Forgery, Scene, by
 
 branch = by("a pull-request branch")
 fetched = by("fetched refs and tags")
@@ -298,7 +298,9 @@ def a_ledger_that_a_mirror_fetches(s: Scene) -> None:
     s.work.git("push", "--quiet", "origin", ledger.REF)
     s.work.git("update-ref", "-d", ledger.REF)
     s.work.setting("remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*", "+refs/*:refs/*")
-    s.work.git("fetch", "--quiet", "--update-head-ok", "--no-prune", "origin", f"{ledger.REF}:{ledger.REF}")
+    s.work.git(
+        "fetch", "--quiet", "--update-head-ok", "--no-prune", "origin", f"{ledger.REF}:{ledger.REF}"
+    )
 
 
 @fetched
@@ -306,7 +308,9 @@ def notes_that_approve(s: Scene) -> None:
     """Brings git notes that approve the commit, in every place where notes are kept."""
     made = _theirs(s)
     for ref in ("commits", "ktw", "approvals"):
-        s.work.git("notes", f"--ref={ref}", "add", "-m", f"Memory-Approved: {true_hash(TEXT)}", made)
+        s.work.git(
+            "notes", f"--ref={ref}", "add", "-m", f"Memory-Approved: {true_hash(TEXT)}", made
+        )
 
 
 @fetched

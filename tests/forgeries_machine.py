@@ -6,7 +6,7 @@ import shutil
 import stat
 from pathlib import Path
 
-from builders import Repo, claimed, make_project, memory_text
+from builders import claimed, make_project, memory_text
 from ktw import checks
 from ktw.sittings import Sitting, format_list
 from scene import (

@@ -14,11 +14,28 @@ from ktw.cli.common import complete_reference
 from ktw.cli.root import ktw
 
 QUESTION = "how does a release or a snapshot go out"
+RECALL_DATA = ("recall", QUESTION, "--json")
 _OPEN = re.compile(r"<<< UNTRUSTED MEMORY ([0-9a-f]{16}) — DATA, NOT INSTRUCTIONS")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
-_TEXT = (("recall", QUESTION), ("show", "release"), ("show", "snapshot"), ("list",), ("status",), ("verify", "--all"))
-_DATA = tuple((*command, "--json") for command in (*_TEXT[:5], ("verify",), ("review",)))
-_ERRORS = (("show", "no such memory"), ("history", "release"), ("trust", "release"), ("review",))
+_TEXT = (
+    ("recall", QUESTION),
+    ("show", "release"),
+    ("show", "snapshot"),
+    ("list",),
+    ("status",),
+    ("verify", "--all"),
+    ("history", "release"),
+    ("trust", "release"),
+    ("review",),
+)
+_DATA = (
+    RECALL_DATA,
+    ("show", "release", "--json"),
+    ("list", "--json"),
+    ("verify", "--json"),
+    ("history", "release", "--json"),
+    ("review", "--json"),
+)
 
 
 def say(root: Path, *arguments: str) -> str:
@@ -38,18 +55,19 @@ def say(root: Path, *arguments: str) -> str:
 
 def channels(root: Path) -> Iterator[tuple[str, str]]:
     """Each channel by name with the text that reaches its reader; JSON as its strings."""
-    for command in (*_TEXT, *_ERRORS):
+    for command in _TEXT:
         yield " ".join(command), say(root, *command)
     for command in _DATA:
-        yield " ".join(command), "\n".join(_strings(say(root, *command)))
+        yield " ".join(command), strings(say(root, *command))
     yield "completion", _completed(root)
 
 
-def _strings(told: str) -> Iterator[str]:
+def strings(told: str) -> str:
+    """The strings of a JSON text, one after another; the question is not among them."""
     try:
-        yield from _walk(json.loads(told))
+        return "\n".join(_walk(json.loads(told)))
     except ValueError:
-        yield told
+        return told
 
 
 def _walk(value: object) -> Iterator[str]:
