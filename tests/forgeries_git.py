@@ -245,6 +245,7 @@ def a_replace_ref(s: Scene) -> None:
     """Replaces the trust ref's commit by its own through `refs/replace`."""
     tip = s.work.git("rev-parse", REF)
     s.work.git("replace", tip, _theirs(s))
+    assert WORDS in s.work.git("show", f"{REF}:{HOSTILE}")
 
 
 @fetched
@@ -261,8 +262,11 @@ def a_replaced_blob(s: Scene) -> None:
 @fetched
 def a_graft(s: Scene) -> None:
     """Comes with grafts that make its commit an ancestor of the trust ref."""
-    made = _theirs(s)
+    s.work.git("switch", "--quiet", "--orphan", "theirs")
+    add_project(s.work, "", {"release.md": CLAIM})
+    made = s.work.commit("theirs")
     s.work.write(".git/info/grafts", f"{s.work.git('rev-parse', REF)} {made}\n")
+    assert s.work.git("merge-base", "HEAD", REF) == made
 
 
 @fetched
