@@ -13,8 +13,9 @@ import pytest
 from forgeries_content import FORGERIES as BY_CONTENT
 from forgeries_git import FORGERIES as BY_GIT
 from forgeries_machine import FORGERIES as ON_THE_MACHINE
+from ktw.operations import finding
 from ktw.operations.state import verify
-from ktw.store import find_project
+from ktw.store import Project, find_project
 from scene import (
     ATTACKERS,
     CLAIM,
@@ -133,3 +134,22 @@ def test_these_channels_alone_name_a_file_outside_a_frame(scene: Scene) -> None:
     )
     speaking = {name for name, text in channels(scene.work.root) if bare(text, MARK)}
     assert speaking == {"verify --all", "verify --json", "review --json"}
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_words_swapped_while_they_are_read_are_those_that_are_judged(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    """Whatever stands in the file by then: what is shown is what was judged."""
+    real = finding.read_bytes
+    evil = scene.work.read(FILE).replace("waits for a full snapshot", f"goes out by {MARK}")
+
+    def swapped(project: Project, name: str) -> bytes:
+        data = real(project, name) if moment == "after" else b""
+        scene.work.write(FILE, evil)
+        return data or real(project, name)
+
+    monkeypatch.setattr(finding, "read_bytes", swapped)
+    told = say(scene.work.root, "show", "snapshot")
+    assert ("### Approved" in told) is (moment == "after")
+    assert not bare(told, MARK)
