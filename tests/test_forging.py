@@ -6,6 +6,7 @@ method stops it on other machines, or that none does.
 
 import os
 import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -76,9 +77,16 @@ def never_spoken(root: Path, words: str = MARK) -> bool:
 
 
 @pytest.fixture(autouse=True)
-def own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a forgery sets in the environment ends with its test."""
-    monkeypatch.setattr(os, "environ", os.environ.copy())
+def clean_environment() -> Iterator[Callable[[], None]]:
+    """Takes back what a forgery sets in the environment, at the latest when its test ends."""
+    before = dict(os.environ)
+
+    def restore() -> None:
+        os.environ.clear()
+        os.environ.update(before)
+
+    yield restore
+    restore()
 
 
 @pytest.mark.parametrize("forgery", STOPPED, ids=lambda forgery: forgery.name)
@@ -92,13 +100,13 @@ def test_a_forgery_is_never_spoken_as_a_rule(scene: Scene, forgery: Forgery) -> 
 
 @pytest.mark.parametrize("forgery", OWN, ids=lambda forgery: forgery.name)
 def test_what_the_owners_own_user_forges_is_stopped_elsewhere_or_is_said_not_to_be(
-    scene: Scene, forgery: Forgery, monkeypatch: pytest.MonkeyPatch
+    scene: Scene, forgery: Forgery, clean_environment: Callable[[], None]
 ) -> None:
     forgery.forge(scene)
     for method in forgery.fools:
         scene.allow(method)
         assert approved_with(scene.work.root, MARK) == [HOSTILE], f"{method} is not fooled"
-    monkeypatch.undo()
+    clean_environment()
     other = scene.elsewhere()
     if forgery.elsewhere == "none":
         assert approved_with(other, MARK) == [HOSTILE]
