@@ -26,9 +26,9 @@ def status_command(as_json: bool) -> None:
         common.say_json(_status_data(found))
         return
     who, where = found.project.id or "(no id)", str(found.project.root)
-    click.echo(f"project   {escape_line(who)}  {escape_line(where)}")
+    click.echo(f"project   {shown_words(who, 'id')}  {escape_line(where)}")
     click.echo(
-        f"memories  {found.entries} in {escape_line(found.project.context_name)}/ "
+        f"memories  {found.entries} in {shown_words(found.project.context_name, 'name')}/ "
         f"(context-schema {found.schema}, {found.mode} search"
         + (f", model {found.model})" if found.model else ")")
     )
@@ -46,7 +46,8 @@ def status_command(as_json: bool) -> None:
 def _print_policy(found: state.Status) -> None:
     policy = found.policy.policy
     if policy is None:
-        common.say(f"approval  no policy in this clone: {found.policy.why}", "yellow")
+        why = shown_words(found.policy.why, "reason")
+        common.say(f"approval  no policy in this clone: {why}", "yellow")
         return
     fetched = f", fetched {found.fetched_at:%Y-%m-%d %H:%M} UTC" if found.fetched_at else ""
     ref = f" on {policy.trust_ref}{fetched}" if policy.trust_ref else ""
@@ -61,8 +62,8 @@ def _status_data(found: state.Status) -> dict[str, object]:
     return {
         "project": {
             "root": str(found.project.root),
-            "id": found.project.id or None,
-            "context": found.project.context_name,
+            "id": shown_words(found.project.id, "id") or None,
+            "context": shown_words(found.project.context_name, "name"),
             "schema": found.schema,
         },
         "policy": policy
