@@ -9,8 +9,9 @@ import re
 from functools import cached_property
 from pathlib import Path
 
+from ktw.context_at import context_at
 from ktw.derived import read_own, write_derived
-from ktw.git import GitFailed, Objects, run
+from ktw.git import GitFailed, Objects, run, stood_at
 from ktw.store import Project
 from ktw.trust import Approval
 
@@ -26,10 +27,13 @@ _Known = dict[str, list[str]]
 class Approvers:
     """Answers who brought the trust ref's present version of a file; asks git at most once."""
 
-    def __init__(self, project: Project, objects: Objects, tip: str | None) -> None:
+    def __init__(
+        self, project: Project, objects: Objects, tip: str | None, ref: str | None = None
+    ) -> None:
         self._project = project
         self._objects = objects
         self._tip = tip
+        self._ref = ref
         self._directory = project.git_path(project.context_name)
 
     def of(self, path: str) -> Approval | None:
@@ -39,13 +43,33 @@ class Approvers:
         return Approval(found[0], found[1]) if found else None
 
     def brought(self, commit: str, path: str) -> bool | None:
-        """True where a first-parent commit of the trust ref brought the file as `commit` has it.
+        """True where the trust ref brought the file as `commit` has it, and stood there.
 
-        None where git cannot tell.
+        A first-parent commit must have brought it, and this clone must have seen the trust ref at
+        such a state: of a branch that is merged by rebase, only the last commit was ever one. None
+        where git cannot tell.
         """
         key = self._key(path, commit)
         known = self._known
-        return None if key is None or not known else key in known
+        if key is None or not known:
+            return None
+        return False if key not in known else self._stood_with(commit, path, key) or None
+
+    def _stood_with(self, commit: str, path: str, key: str) -> bool:
+        places = self._places
+        return commit in places or any(self._holds(place, path, key) for place in places)
+
+    @cached_property
+    def _places(self) -> tuple[str, ...]:
+        return stood_at(self._project.repository, self._ref) if self._ref else ()
+
+    def _holds(self, place: str, path: str, key: str) -> bool:
+        """True where a commit held it as a memory: what lay there may have been something else."""
+        try:
+            home = context_at(self._objects, self._project, place)
+            return home == self._project.context_name and self._key(path, place) == key
+        except GitFailed:
+            return False
 
     def _key(self, path: str, commit: str | None = None) -> str | None:
         commit = commit or self._tip
@@ -99,7 +123,7 @@ class Approvers:
                 return None, {}
             known = {str(key): [str(who), str(when)] for key, (who, when) in cached["known"]}
             return str(cached["tip"]), known
-        except (OSError, ValueError, LookupError, TypeError):
+        except (ValueError, LookupError, TypeError, RecursionError):
             return None, {}
 
     def _write_cache(self, known: _Known) -> None:

@@ -201,7 +201,7 @@ class Evidence:
         """How the file stands at a merge base, which need not be a state that was ever reviewed.
 
         A base may lie inside a branch that was merged as a whole later; its words count only where
-        a first-parent commit of the trust ref brought exactly them.
+        the trust ref stood at a state that holds exactly them.
         """
         version = self._at(commit, path, ours)
         if version.state != "same":
@@ -216,7 +216,8 @@ class Evidence:
 
     @cached_property
     def _approvers(self) -> Approvers:
-        return Approvers(self.project, self._objects, self.trust_tip)
+        ref = self.reading.policy.trust_ref if self.reading.policy else None
+        return Approvers(self.project, self._objects, self.trust_tip, ref)
 
     def _merged_by(self, path: str) -> Approval | None:
         return self._approvers.of(path)

@@ -3,12 +3,14 @@
 The slow and complete half of `ktw.frontmatter`: imported only where the strict line form is left.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 
 from ktw.errors import visible
 from ktw.frontmatter_values import Parsed, Place, Problem, Value
 
 _MAX_DEPTH = 8
+_QUOTED = re.compile(r" ?(['\"])[^'\"]{2,}\1")
 
 
 class _Refused(Exception):
@@ -30,18 +32,24 @@ def read_events(source: str, first_line: int) -> Parsed:
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = first_line + (mark.line if mark else 0)
-        reason = visible(error.problem or "not valid YAML", 120)
+        reason = _told(error.problem)
         parsed.problems.append(
             Problem("yaml", line, f"the frontmatter is not valid YAML: {reason}")
         )
     except (YAMLError, ValueError) as error:
-        reason = visible(str(error).splitlines()[0] if str(error) else "not valid YAML", 120)
+        reason = _told(str(error))
         parsed.problems.append(
             Problem("yaml", first_line, f"the frontmatter cannot be read: {reason}")
         )
     if parsed.problems:
         parsed.values, parsed.places = {}, {}
     return parsed
+
+
+def _told(reason: str | None) -> str:
+    """Why, without the words that it quotes: they are the file's, and this stands in no frame."""
+    lines = (reason or "not valid YAML").splitlines()
+    return visible(_QUOTED.sub("", lines[0]), 120).rstrip()
 
 
 class _Reader:
@@ -100,7 +108,7 @@ class _Reader:
                 raise _Refused("yaml", _line(event), "a key is not plain text")
             key = str(event.value)  # type: ignore[attr-defined]
             if key in into:
-                message = f"the key {visible(key, 60)} stands twice in the frontmatter"
+                message = "a key stands twice in the frontmatter"
                 raise _Refused("duplicate-key", _line(event), message)
             yield key, event
 

@@ -2,13 +2,14 @@
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from builders import Repo, Team, claimed, judged, memory_text
 from ktw.approvers import Approvers, _parse_log
-from ktw.git import Objects
+from ktw.git import Objects, stood_at
 from ktw.trust import Approval
 
 FILE = "context/snapshot.md"
@@ -183,3 +184,62 @@ def test_a_tip_that_this_clone_lacks_has_no_approver(team: Team) -> None:
 def test_what_no_log_ever_printed_is_passed_over() -> None:
     assert _parse_log("", "context/") == {}
     assert _parse_log("garbage\0:1 2\0", "context/") == {}
+
+
+# --- where the trust ref stood ----------------------------------------------------------------
+
+
+def lagging(team: Team, *pushed: str) -> Repo:
+    """Old words that two commits of main replaced, checked out; main was seen where `pushed` says.
+
+    `pushed` names commits by their distance from the newest one.
+    """
+    team.work.write(FILE, words("Old."))
+    old = team.work.commit("old")
+    team.work.write(FILE, words("New."))
+    team.work.commit("new")
+    for revision in pushed:
+        team.push(revision)
+    team.work.git("switch", "--quiet", "--detach", old)
+    return team.work
+
+
+def test_a_state_that_this_clone_saw_counts(team: Team) -> None:
+    assert judged(lagging(team, "HEAD~1", "HEAD").root).method == "merged"
+
+
+def test_a_state_that_the_trust_ref_never_had_does_not(team: Team) -> None:
+    verdict = judged(lagging(team, "HEAD").root)
+    assert verdict.name == "unknown"
+    assert "cannot tell where the branch left it" in verdict.reasons[0]
+
+
+def test_a_state_before_a_commit_of_other_files_is_the_same_state(team: Team) -> None:
+    team.work.write(FILE, words("Old."))
+    old = team.work.commit("old")
+    team.work.write("other.txt", "x")
+    team.work.commit("other")
+    team.push()
+    team.work.write(FILE, words("New."))
+    team.work.commit("new")
+    team.push()
+    team.work.git("switch", "--quiet", "--detach", old)
+    assert judged(team.work.root).method == "merged"
+
+
+@pytest.mark.parametrize("become", [Path.unlink, lambda place: (place.unlink(), os.mkfifo(place))])
+def test_without_a_record_of_its_moves_it_cannot_be_told(
+    team: Team, become: Callable[[Path], object]
+) -> None:
+    work = lagging(team, "HEAD~1", "HEAD")
+    become(work.root / f".git/logs/{REF}")
+    assert judged(work.root).name == "unknown"
+
+
+def test_a_record_gives_every_place_once_the_newest_first(team: Team) -> None:
+    work = lagging(team, "HEAD~1", "HEAD")
+    new, old, first = work.git("log", "-3", "--format=%H", REF).split()
+    assert stood_at(work.project.repository, REF) == (new, old, first)
+    work.write(f".git/logs/{REF}", b"\xff\n" + b"0" * 40 + b" x\n")
+    assert stood_at(work.project.repository, REF) == ()
+    assert stood_at(work.project.repository, "refs/remotes/none") == ()

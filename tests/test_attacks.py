@@ -38,23 +38,6 @@ def config(context: str) -> str:
 # --- a pull request ---------------------------------------------------------------------------
 
 
-def test_words_that_only_stood_inside_a_merged_branch_were_never_reviewed(team: Team) -> None:
-    """PR 1 commits evil words, then good ones, and is merged; PR 2 starts at the evil commit."""
-    work = team.work
-    work.git("switch", "--quiet", "--create", "one")
-    work.write("context/release.md", EVIL)
-    first = work.commit("first try")
-    work.write("context/release.md", GOOD)
-    work.commit("second try")
-    work.git("switch", "--quiet", "main")
-    work.git("merge", "--quiet", "--no-ff", "-m", "Merge one", "one")
-    team.push()
-    assert judged(work.root, "release.md").name == "approved"
-    work.git("switch", "--quiet", "--create", "two", first)
-    verdict = judged(work.root, "release.md")
-    assert verdict.name == "unconfirmed", verdict
-
-
 def test_words_that_first_parents_brought_stay_approved_on_a_branch_that_lags(team: Team) -> None:
     """The rule above must not take an honest branch its approvals."""
     work = team.work
@@ -66,21 +49,6 @@ def test_words_that_first_parents_brought_stay_approved_on_a_branch_that_lags(te
     work.git("switch", "--quiet", "lagging")
     verdict = judged(work.root)
     assert (verdict.name, verdict.method) == ("approved", "merged")
-
-
-def test_a_branch_cannot_make_a_directory_of_the_past_its_context(team: Team) -> None:
-    """What lies there was reviewed as something else, on the merge base as on the trust ref."""
-    work = team.work
-    work.write("docs/v.md", EVIL)
-    old = work.commit("vendored documents")
-    team.push()
-    work.write(".keep-the-why", config("docs/"))
-    work.write("docs/v.md", GOOD)
-    work.commit("documents become the context")
-    team.push()
-    work.git("switch", "--quiet", "--create", "evil", old)
-    work.write(".keep-the-why", config("docs/"))
-    assert judged(work.root, "v.md").name == "unconfirmed"
 
 
 def test_a_project_that_is_not_on_the_trust_ref_approves_nothing_there(tmp_path: Path) -> None:

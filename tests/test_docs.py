@@ -108,6 +108,31 @@ def test_contributing_names_no_room_that_is_not_there() -> None:
     assert named == {room.rpartition(".")[2] for room in FLOORS} | {"lint"}
 
 
+TRUST = (ROOT / "docs/trust.md").read_text(encoding="utf-8")
+
+
+def test_every_test_that_the_trust_page_names_exists() -> None:
+    named = re.findall(r"`(test_\w+)::(\w+)`", TRUST)
+    assert len(named) > 20
+    for file, function in named:
+        text = (ROOT / f"tests/{file}.py").read_text(encoding="utf-8")
+        assert f"\ndef {function}(" in text, f"{file}::{function}"
+
+
+def test_every_line_of_the_trust_tables_names_a_test() -> None:
+    tables = TRUST.partition("## Forgeries")[0]
+    lines = [line for line in tables.splitlines() if line.startswith("| ")]
+    headings = [line for line in lines if line.endswith("| test |")]
+    assert len(headings) == 2
+    assert not [line for line in lines if line not in headings and "::" not in line]
+
+
+def test_the_trust_page_lists_every_forgery() -> None:
+    from trust_page import rows
+
+    assert TRUST.endswith("\n".join(rows()).rstrip() + "\n")
+
+
 def test_the_changelog_has_each_list_once_a_version_in_lines_that_fit() -> None:
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert "[Unreleased]" in changes

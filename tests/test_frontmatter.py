@@ -371,3 +371,11 @@ def test_edit_refuses_what_it_cannot_leave_alone(source: str) -> None:
 
 def test_cases_hold_every_kind_that_the_parser_knows() -> None:
     assert {case.kind for case in CASES} >= {"yaml", "alias", "tag", "duplicate-key", "too-large"}
+
+
+@pytest.mark.parametrize(
+    "source", ["zanzibar: 1\nzanzibar: 2", "a: !zanzibar! b", "a: [zanzibar, b: }", "a: {zanzibar"]
+)
+def test_what_is_wrong_is_said_without_the_words_of_the_file(source: str) -> None:
+    (problem,) = parse(source).problems
+    assert "zanzibar" not in problem.message

@@ -296,45 +296,6 @@ def test_what_was_approved_before_stays_in_the_ledger_where_a_sitting_fails(repo
 # --- text-bound -------------------------------------------------------------------------------
 
 
-def both_hold(repo: Repo) -> bool:
-    """True where ledger and signature each back the claim."""
-    found = []
-    for method in ("local", "signed"):
-        repo.policy(method)
-        found.append(judged(repo.root).method)
-    return found == ["local", "signed"]
-
-
-def test_ledger_and_signature_hold_in_every_history(
-    repo: Repo, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("FILTER_BRANCH_SQUELCH_WARNING", "1")
-    repo.policy("local", "signed")
-    repo.git("switch", "--quiet", "--create", "side")
-    sit(repo)
-    approved = repo.git("rev-parse", "HEAD")
-    repo.git("switch", "--quiet", "main")
-    repo.write("other.txt", "x")
-    repo.commit("main moves on")
-    repo.git("merge", "--quiet", "--squash", "side")
-    repo.git("commit", "--quiet", "-m", "squashed")
-    assert both_hold(repo)
-    repo.git("reset", "--quiet", "--hard", "HEAD~1")
-    repo.git("cherry-pick", approved)
-    assert both_hold(repo)
-    repo.git("commit", "--quiet", "--amend", "-m", "amended")
-    repo.git("reflog", "expire", "--expire=now", "--all")
-    repo.git("gc", "--quiet", "--prune=now")
-    assert both_hold(repo)
-    without = "git rm --quiet --cached --ignore-unmatch other.txt"
-    repo.git("filter-branch", "--index-filter", without)
-    assert both_hold(repo)
-    repo.git("switch", "--quiet", "side")
-    repo.git("rebase", "--quiet", "main")
-    repo.git("switch", "--quiet", "--detach")
-    assert both_hold(repo)
-
-
 def elsewhere(repo: Repo, key: Key, signers: Path) -> Verdict:
     """The verdict in another clone whose owner allows `signed` and this key."""
     assert judged(repo.root).name == "unknown"

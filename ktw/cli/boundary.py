@@ -8,6 +8,7 @@ import click
 
 from ktw import __version__
 from ktw.errors import EXIT_BUG, EXIT_INTERRUPT, EXIT_OK, KtwError, visible
+from ktw.names import OutOfBounds
 from ktw.text.escape import escape_line
 
 # What the system refuses for reasons that lie outside ktw: no bug of ours.
@@ -47,10 +48,19 @@ def run(command: click.Command) -> int:
 
 
 def _report(error: KtwError) -> int:
-    click.echo(f"ktw: {escape_line(error.what)}", err=True)
+    click.echo(f"ktw: {escape_line(_told(error))}", err=True)
     if error.todo:
         click.echo(f"     {escape_line(error.todo)}", err=True)
     return error.exit_code
+
+
+def _told(error: KtwError) -> str:
+    """What went wrong; a repository's value is withheld where it directs whoever reads this."""
+    if not isinstance(error, OutOfBounds):
+        return error.what
+    from ktw.withholding import shown_words
+
+    return f"{error.field} '{shown_words(visible(error.value), 'value')}' {error.why}"
 
 
 def _report_bug() -> int:

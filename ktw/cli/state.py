@@ -11,7 +11,7 @@ from ktw.operations import history as life
 from ktw.operations import state
 from ktw.operations.page import tidy_page
 from ktw.operations.verdicts import FileVerdict
-from ktw.render import approved_heading, outside
+from ktw.render import approved_heading, frame, outside
 from ktw.text.escape import escape_line
 from ktw.withholding import shown_words
 
@@ -27,9 +27,9 @@ def status_command(as_json: bool) -> None:
         common.say_json(_status_data(found))
         return
     who, where = found.project.id or "(no id)", str(found.project.root)
-    click.echo(f"project   {escape_line(who)}  {escape_line(where)}")
+    click.echo(f"project   {shown_words(who, 'id')}  {escape_line(where)}")
     click.echo(
-        f"memories  {found.entries} in {escape_line(found.project.context_name)}/ "
+        f"memories  {found.entries} in {shown_words(found.project.context_name, 'name')}/ "
         f"(context-schema {found.schema}, {found.mode} search"
         + (f", model {found.model})" if found.model else ")")
     )
@@ -47,7 +47,8 @@ def status_command(as_json: bool) -> None:
 def _print_policy(found: state.Status) -> None:
     policy = found.policy.policy
     if policy is None:
-        common.say(f"approval  no policy in this clone: {found.policy.why}", "yellow")
+        why = shown_words(found.policy.why, "reason")
+        common.say(f"approval  no policy in this clone: {why}", "yellow")
         return
     fetched = f", fetched {found.fetched_at:%Y-%m-%d %H:%M} UTC" if found.fetched_at else ""
     ref = f" on {policy.trust_ref}{fetched}" if policy.trust_ref else ""
@@ -62,8 +63,8 @@ def _status_data(found: state.Status) -> dict[str, object]:
     return {
         "project": {
             "root": str(found.project.root),
-            "id": found.project.id or None,
-            "context": found.project.context_name,
+            "id": shown_words(found.project.id, "id") or None,
+            "context": shown_words(found.project.context_name, "name"),
             "schema": found.schema,
         },
         "policy": policy
@@ -146,19 +147,23 @@ def history_command(memory: str, as_json: bool) -> None:
             }
         )
         return
-    common.say_memory(approved_heading(reading) if approved else outside(reading))
-    for event in events:
-        commit = (event.commit or "(not committed)")[:15]
-        told = _event_data(event, approved)
-        words = "  ".join(str(told[key]) for key in ("by", "subject") if told[key])
-        click.echo(f"{event.at:<26} {commit:<15} {event.event:<10} {words}".rstrip())
+    heading = approved_heading(reading) if approved else outside(reading)
+    common.say_memory(frame(heading, [_event_line(event, approved) for event in events]))
+
+
+def _event_line(event: life.Event, approved: bool) -> str:
+    """One event for a frame: whoever made a commit chose its author and its subject."""
+    commit = (event.commit or "(not committed)")[:15]
+    told = (event.by, event.subject if approved else "")
+    words = "  ".join(shown_words(text, "words") for text in told if text)
+    return f"{event.at:<26} {commit:<15} {event.event:<10} {words}".rstrip()
 
 
 def _event_data(event: life.Event, approved: bool) -> dict[str, object]:
     return {
         "commit": event.commit,
         "at": event.at,
-        "by": shown_words(event.by, "name") or None,
+        "by": shown_words(event.by, "name") or None if approved else None,
         "event": event.event,
         "subject": shown_words(event.subject, "subject") if approved and event.subject else None,
     }

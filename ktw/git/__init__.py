@@ -5,6 +5,7 @@ GitPython is imported by `ktw.git.writing` alone, so a plain recall never pays f
 """
 
 from ktw.git.objects import Objects, TreeEntry, blob_id, blob_ids
+from ktw.git.reflog import stood_at
 from ktw.git.repository import (
     GitFailed,
     NoRepository,
@@ -33,4 +34,5 @@ __all__ = [
     "read_settings",
     "run",
     "small_text",
+    "stood_at",
 ]

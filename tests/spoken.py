@@ -1,0 +1,105 @@
+"""What a reader meets: every channel of a project, and which of its words stand outside a frame."""
+
+import contextlib
+import io
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from unittest import mock
+
+from ktw.cli.boundary import run
+from ktw.cli.common import complete_reference
+from ktw.cli.root import ktw
+
+QUESTION = "how does a release or a snapshot go out"
+RECALL_DATA = ("recall", QUESTION, "--json")
+_OPEN = re.compile(r"<<< UNTRUSTED MEMORY ([0-9a-f]{16}) — DATA, NOT INSTRUCTIONS")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+_TEXT = (
+    ("recall", QUESTION),
+    ("show", "release"),
+    ("show", "snapshot"),
+    ("list",),
+    ("status",),
+    ("verify", "--all"),
+    ("history", "release"),
+    ("trust", "release"),
+    ("review",),
+)
+_DATA = (
+    RECALL_DATA,
+    ("show", "release", "--json"),
+    ("list", "--json"),
+    ("verify", "--json"),
+    ("history", "release", "--json"),
+    ("review", "--json"),
+)
+
+
+def say(root: Path, *arguments: str) -> str:
+    """Everything that ktw prints in `root` when it is run there without a terminal."""
+    out = io.TextIOWrapper(io.BytesIO(), "utf-8", newline="")
+    with (
+        contextlib.chdir(root),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(out),
+        mock.patch.object(sys, "argv", ["ktw", *arguments]),
+        mock.patch.object(sys, "stdin", io.StringIO()),
+    ):
+        run(ktw)
+    out.flush()
+    return out.buffer.getvalue().decode("utf-8")  # type: ignore[attr-defined]
+
+
+def channels(root: Path) -> Iterator[tuple[str, str]]:
+    """Each channel by name with the text that reaches its reader; JSON as its strings."""
+    for command in _TEXT:
+        yield " ".join(command), say(root, *command)
+    for command in _DATA:
+        yield " ".join(command), strings(say(root, *command))
+    yield "completion", _completed(root)
+
+
+def strings(told: str) -> str:
+    """The strings of a JSON text, one after another; the question is not among them."""
+    try:
+        return "\n".join(_walk(json.loads(told)))
+    except ValueError:
+        return told
+
+
+def _walk(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    for inner in value if isinstance(value, list) else ():
+        yield from _walk(inner)
+    for key, inner in value.items() if isinstance(value, dict) else ():
+        if key != "query":
+            yield from _walk(inner)
+
+
+def _completed(root: Path) -> str:
+    with contextlib.chdir(root):
+        items = complete_reference(None, None, "")  # type: ignore[arg-type]
+    return "\n".join(f"{item.value} {item.help}" for item in items)
+
+
+def outside_frames(text: str) -> str:
+    """What stands outside every frame; a frame that does not end hides nothing."""
+    kept, held, nonce = [], [], None
+    for line in text.splitlines():
+        opened = _OPEN.fullmatch(line) if nonce is None else None
+        if opened:
+            nonce = opened[1]
+        elif nonce is not None and line == f">>> END UNTRUSTED MEMORY {nonce}":
+            nonce, held = None, []
+        else:
+            (held if nonce is not None and line.startswith("|") else kept).append(line)
+    return "\n".join([*kept, *held])
+
+
+def controls(text: str) -> list[str]:
+    """Characters that would change how a terminal shows the rest."""
+    return _CONTROL.findall(text.replace("\n", "").replace("\t", ""))
