@@ -157,22 +157,29 @@ def approve_all(
     now: datetime,
     commit: bool = True,
     person: bool = False,
+    signs: bool = True,
 ) -> Recorded:
     """Record that a person approved the words of all of these, in one commit.
 
     Whoever calls it has had the act confirmed. Raises as `approval` does, and GitFailed where git
     refuses the commit: then everything is as it was before.
     """
-    act = approval(project, chosen, now, person)
+    act = approval(project, chosen, now, person, signs)
     commit_id = record(project, act, message(act.approved), commit)
     shared_ids = frozenset().union(*(each.shared_ids for each in chosen))
     notes = what_remains(project, bool(commit_id))
     return Recorded(verdicts_now(project, act.approved, shared_ids), commit_id, notes)
 
 
-def approval(project: Project, chosen: Sequence[Candidate], now: datetime, person: bool) -> Act:
+def approval(
+    project: Project,
+    chosen: Sequence[Candidate],
+    now: datetime,
+    person: bool,
+    signs: bool = True,
+) -> Act:
     """What approving all of these writes: a claim each, and once for all of them a signed list
-    (under `signed`) and entries of the ledger (under `local`).
+    (under `signed`, where it `signs`) and entries of the ledger (under `local`).
 
     Where a `person` sits at the terminal, signing may ask for a passphrase. Raises what
     `check_possible` raises, Changed where words would change, CannotSign.
@@ -191,7 +198,7 @@ def approval(project: Project, chosen: Sequence[Candidate], now: datetime, perso
     entries: LedgerFiles = {}
     if "local" in policy.methods:
         entries = ledger.ledger_files(subjects, Approval(who, at))
-    signs = "signed" in policy.methods and subjects
+    signs = signs and "signed" in policy.methods and bool(subjects)
     lists = sign_list(project, subjects, now, person) if signs else []
     return Act((*claims, *lists), entries, made)
 
