@@ -244,10 +244,14 @@ def _left_uncommitted(project: Project) -> list[str]:
 
 def rewritten(chosen: Candidate, changes: Sequence[tuple[str, str | None]]) -> Change:
     """The memory's file with these frontmatter keys set or taken out, all else as it is."""
-    text = edit_memory(chosen.file.text, changes)
-    body_line = split(text).body_line
-    data = restyle(text, chosen.data, chosen.file.body_line, body_line)
-    return Change(chosen.file.path, chosen.data, data)
+    return edited(chosen.file, chosen.data, changes)
+
+
+def edited(file: MemoryFile, data: bytes, changes: Sequence[tuple[str, str | None]]) -> Change:
+    """As `rewritten`, for a file that was read as `data`; raises NotEditable."""
+    text = edit_memory(file.text, changes)
+    new = restyle(text, data, file.body_line, split(text).body_line)
+    return Change(file.path, data, new)
 
 
 def verdicts_now(
