@@ -4,6 +4,8 @@ import json
 import os
 import shutil
 import stat
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -439,3 +441,24 @@ def test_old_records_are_forgotten(repo: Repo, empty_home: Path) -> None:
     (empty_home / OFFERS / "broken.offer").write_text("x")
     show(repo, session="d", now=NOW + LIFETIME * 2)
     assert [place.suffix for place in (empty_home / OFFERS).iterdir()] == [".offer"]
+
+
+def test_a_message_without_an_offer_costs_no_git_and_loads_nothing_heavy(repo: Repo) -> None:
+    script = (
+        "import sys\n"
+        "from datetime import UTC, datetime\n"
+        "from pathlib import Path\n"
+        "from ktw.operations.chat import answer\n"
+        "from ktw.store import find_project\n"
+        "done = answer(find_project(Path.cwd()), 's1', 'approve', datetime.now(UTC))\n"
+        "print(done.text, *{name.partition('.')[0] for name in sys.modules})\n"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=repo.root,
+        env={**os.environ, "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert not {"git", "keep_the_why_lint", "ruamel", "whoosh", "numpy"} & set(told.split())

@@ -1,27 +1,26 @@
 """Approve in chat: show a person a few memories whole, and take one exact word as the answer.
 
 Protection against accidents, no proof: whatever runs as this user can write prompts and the ledger.
-Off until `ktw.chatApproval` is true in this clone; it prints nothing, and it never signs.
+It prints nothing, never signs, and loads what approving takes only where there is an offer.
 """
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from ktw import offers
 from ktw.chat_words import SWITCH, chat_words, is_word
 from ktw.errors import KtwError
 from ktw.memory import is_uuid
 from ktw.offers import Offered, Shown
-from ktw.operations import approving
-from ktw.operations.candidate import Candidate, candidate
-from ktw.operations.chat_text import fits, offer_text
-from ktw.operations.queue import WAITING
 from ktw.policy import policy_name, read_policy
-from ktw.store import Changed, Project
+from ktw.store import Project
 from ktw.trust import Policy, Verdict, short_ref
 from ktw.withholding import shown_words
+
+if TYPE_CHECKING:
+    from ktw.operations.candidate import Candidate
 
 MOST, LIFETIME = 3, timedelta(hours=1)
 _ANOTHER = "the next message was another one"
@@ -73,7 +72,7 @@ class Answer:
 
 
 def offer(
-    project: Project, session: str, memories: Sequence[Candidate], now: datetime
+    project: Project, session: str, memories: "Sequence[Candidate]", now: datetime
 ) -> Offer | None:
     """Show what of these can be approved by the next message of `session`; it ends an earlier
     offer.
@@ -85,12 +84,13 @@ def offer(
     words = chat_words(project.repository)
     if not words or not session or read_policy(project).policy is None:
         return None
-    waiting = {each.file.path: each for each in memories if each.verdict.name in WAITING}
-    chosen = [each for each in waiting.values() if fits(each) and _is_possible(project, each)]
-    chosen = chosen[:MOST]
+    from ktw.operations import chat_approval
+    from ktw.operations.chat_text import offer_text
+
+    chosen, left = chat_approval.choose(project, memories, MOST)
     if not chosen:
         return None
-    shown, left = tuple(_shown(each) for each in chosen), len(waiting) - len(chosen)
+    shown = tuple(map(chat_approval.as_shown, chosen))
     expires = int((now + LIFETIME).timestamp())
     offers.keep(Offered(_place(project), session, expires, shown), now)
     return Offer(offer_text(chosen, words, left), shown, left)
@@ -114,25 +114,18 @@ def answer(project: Project, session: str, prompt: str, now: datetime) -> Answer
 
 
 def _approve(project: Project, shown: Sequence[Shown], now: datetime) -> Answer:
+    from ktw.operations.chat_approval import approve_shown
+
     approved: list[tuple[str, Verdict]] = []
     refused: list[tuple[str, str]] = []
     for each in shown:
         try:
-            approved.append((_name(each), _approve_one(project, each, now)))
+            approved.append((_name(each), approve_shown(project, each, now)))
         except KtwError as error:
             refused.append((_name(each), shown_words(error.what, "reason")))
     policy = read_policy(project).policy
     notes = tuple(_still_to_do(policy)) if approved and policy is not None else ()
     return Answer(tuple(approved), tuple(refused), notes=notes)
-
-
-def _approve_one(project: Project, shown: Shown, now: datetime) -> Verdict:
-    chosen = candidate(project, shown.path)
-    if _shown(chosen) != shown:
-        raise Changed("it is not what was shown any more")
-    done = approving.approve_all(project, [chosen], now, commit=False, signs=False)
-    ((_, verdict),) = done.verdicts
-    return verdict
 
 
 def _still_to_do(policy: Policy) -> Iterator[str]:
@@ -143,22 +136,8 @@ def _still_to_do(policy: Policy) -> Iterator[str]:
         yield "`signed` backs it once you sign it in a terminal: ktw trust ID"
 
 
-def _is_possible(project: Project, chosen: Candidate) -> bool:
-    try:
-        approving.check_possible(project, chosen)
-    except KtwError:
-        return False
-    return True
-
-
 def _place(project: Project) -> str:
     return f"{project.repository.common_dir.resolve()}\n{project.root}\n{policy_name(project)}"
-
-
-def _shown(chosen: Candidate) -> Shown:
-    file = chosen.file
-    digest = hashlib.sha256(chosen.data).hexdigest()
-    return Shown(file.path, file.ids, file.kind or "", file.computed_hash, digest)
 
 
 def _name(shown: Shown) -> str:
