@@ -151,13 +151,19 @@ def test_nothing_is_offered_where_it_could_not_be_approved(
 # --- the words --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "prompt",
-    ["approve", " Approve\n", "APPROVE!", "approve.", "одобряю", "Одобряю.", "批准", "批准。"],
-)
+USUAL = ("approve", "одобряю", "批准")
+
+
+@pytest.mark.parametrize("prompt", USUAL)
 def test_words_that_approve(repo: Repo, prompt: str) -> None:
+    assert chat_words(repo.project.repository) == USUAL
     show(repo)
     assert say(repo, prompt).approved
+
+
+@pytest.mark.parametrize("prompt", [" Approve\n", "APPROVE!", "approve.", "Одобряю.", "批准。"])
+def test_blanks_capitals_and_one_sign_do_not_count(prompt: str) -> None:
+    assert is_word(prompt, USUAL)
 
 
 @pytest.mark.parametrize(
@@ -168,6 +174,11 @@ def test_words_that_approve(repo: Repo, prompt: str) -> None:
         *("a\u200bpprove", "\uff41pprove", "approve\x00", "\u0430pprove", "approve" * 10_000),
     ],
 )
+def test_anything_else_is_no_word(prompt: str) -> None:
+    assert not is_word(prompt, USUAL)
+
+
+@pytest.mark.parametrize("prompt", ["", "yes", "approve it"])
 def test_any_other_answer_withdraws_the_offer(repo: Repo, prompt: str) -> None:
     show(repo)
     done = say(repo, prompt)
@@ -208,10 +219,6 @@ def test_only_this_clones_own_config_turns_it_on(repo: Repo, empty_home: Path) -
     assert chat_words(words) == ()
     repo.setting("ktw.chatApproval", "true")
     assert chat_words(words) == (), "the tree has a hand in it"
-
-
-def test_a_word_is_the_whole_prompt() -> None:
-    assert is_word("approve", ("approve",)) and not is_word("approve approve", ("approve",))
 
 
 # --- what the answer approves -----------------------------------------------------------------

@@ -16,16 +16,19 @@ from keys import make_key, use_key
 from ktw.git.standing import git_version
 from ktw.keygen import program, version
 from ktw.operations.examining import Examination, examine
+from ktw.operations.examining_clone import examine_clone, examine_permissions
 from ktw.operations.symptoms import Symptom, symptom
 from test_schema import validator
 
 NOW = datetime.now(UTC)
+ALONE = {"clone": examine_clone, "hooks": examine_clone, "permissions": examine_permissions}
 posix = pytest.mark.skipif(os.name == "nt", reason="POSIX permissions")
 
 
 def lines(place: Repo, about: str, model: str = "off", now: datetime = NOW) -> list[Symptom]:
-    found = examine(place.root, model, now, person=True)
-    return [each for each in found.symptoms if each.about == about]
+    alone = ALONE.get(about)
+    found = alone(place.project) if alone else examine(place.root, model, now, person=True).symptoms
+    return [each for each in found if each.about == about]
 
 
 def line(place: Repo, about: str, model: str = "off", now: datetime = NOW) -> Symptom:
