@@ -148,7 +148,7 @@ def _kept(directory: Path) -> Iterator[tuple[Path, int]]:
     for place in (*directory.glob("*.used"), *directory.glob("*.offer")):
         try:
             yield place, _expires(place)
-        except (ValueError, TypeError, LookupError):
+        except (ValueError, TypeError, LookupError, RecursionError):
             yield place, 0
 
 

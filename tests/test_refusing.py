@@ -91,7 +91,7 @@ def test_without_a_terminal_it_is_refused_with_a_reason(repo: Repo, command: str
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 @pytest.mark.parametrize(
     ("command", "variable"),
-    zip(COMMANDS, ("CLAUDECODE", "KTW_AGENT", "CODEX_CI", "CURSOR_AGENT"), strict=True),
+    [*zip(COMMANDS, ("CLAUDECODE", "KTW_AGENT", "CODEX_CI", "CURSOR_AGENT"), strict=True)],
 )
 def test_under_an_agent_a_terminal_does_not_help(repo: Repo, command: str, variable: str) -> None:
     from terminal import Terminal

@@ -47,7 +47,7 @@ def first_times(repository: Repository, directory: str) -> dict[str, str]:
     found: dict[str, str] = {}
     if repository.is_shallow:
         return found
-    for touch in _log(repository, directory, "--reverse", "--find-renames"):
+    for touch in _log(repository, directory, "--reverse", "--topo-order", "--find-renames"):
         if touch.change == "D":
             found.pop(touch.path, None)
         else:

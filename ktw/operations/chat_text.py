@@ -74,8 +74,15 @@ def _fill(line: str) -> int:
     """How many characters of a line make a row: up to a blank where one is near its end."""
     used = 0
     for at, char in enumerate(line):
-        used += 2 if unicodedata.east_asian_width(char) in "WF" else 1
+        used += _columns(char)
         if used > _WIDTH:
             blank = line.rfind(" ", at * 2 // 3, at)
             return at if blank < 0 else blank + 1
     return len(line)
+
+
+def _columns(char: str) -> int:
+    """How many columns of a terminal a character takes at most."""
+    if char == "\t":
+        return 8
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
