@@ -24,8 +24,7 @@ def fits(chosen: Candidate) -> bool:
     if len(file.text) > LONGEST or len(list(_rows(chosen))) > MOST_ROWS:
         return False
     plain = all(as_content(text) == text for text in (file.path, file.text))
-    faults = any(finding.severity == "error" for finding in chosen.findings)
-    return plain and not faults and not file.proposes and not file.derived_from
+    return plain and not chosen.grave and not file.proposes and not file.derived_from
 
 
 def offer_text(chosen: Sequence[Candidate], words: Sequence[str], left: int) -> str:
