@@ -6,19 +6,14 @@ only beside a digest that nobody can make without the key in this user's home.
 
 import hashlib
 import os
-from pathlib import Path
 
-from ktw.derived import read_own
-from ktw.errors import KtwError
 from ktw.git import Repository
-
-_KEY = "~/.keep-the-why/ktw.key"
-_KEY_BYTES = 32
+from ktw.owner_key import own_key, read_key
 
 
 def is_bound(repository: Repository, digests: list[str]) -> bool:
     """True where one of these digests was made here, by this user, for this git directory."""
-    key = _read_key()
+    key = read_key()
     return key is not None and _digest(repository, key) in digests
 
 
@@ -27,13 +22,13 @@ def bind(repository: Repository) -> str:
 
     The first one makes the key.
     """
-    return _digest(repository, _read_key() or _make_key())
+    return _digest(repository, own_key())
 
 
 def seal(repository: Repository, data: bytes) -> bytes | None:
     """A digest of `data` that this user alone can make, for this git directory; None without the
     key."""
-    key = _read_key()
+    key = read_key()
     if key is None:
         return None
     place = hashlib.blake2b(_place_of(repository), digest_size=32).digest()
@@ -46,32 +41,3 @@ def _digest(repository: Repository, key: bytes) -> str:
 
 def _place_of(repository: Repository) -> bytes:
     return os.fsencode(repository.common_dir.resolve())
-
-
-def _place() -> Path | None:
-    try:
-        return Path(_KEY).expanduser()
-    except RuntimeError:  # a user without a home
-        return None
-
-
-def _read_key() -> bytes | None:
-    place = _place()
-    key = None if place is None else read_own(place)
-    return key if key is not None and len(key) == _KEY_BYTES else None
-
-
-def _make_key() -> bytes:
-    place = _place()
-    todo = f"Make {_KEY} a place that this user alone can write; a wrong file there can be deleted."
-    if place is None:
-        raise KtwError("this user has no home directory to keep a key in", todo)
-    key = os.urandom(_KEY_BYTES)
-    try:
-        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(key)
-    except OSError as error:
-        raise KtwError(f"the key of this clone cannot be kept: {error.strerror}", todo) from error
-    return key

@@ -139,6 +139,11 @@ def _list_fault(value: Value, judge: Judge, limit: int, distinct: bool) -> str:
 REQUIRED = ("origin", "kind", "created_at", "content_hash")
 
 
+def has_several_kinds(file: MemoryFile) -> bool:
+    """True for a file whose entries say different Types: no one `kind` is true of it."""
+    return len({field.value for entry in file.entries for field in entry.get("Type")}) > 1
+
+
 def field_problems(file: MemoryFile) -> list[Problem]:
     """What is wrong with a file's frontmatter fields, each at its line.
 
@@ -149,7 +154,7 @@ def field_problems(file: MemoryFile) -> list[Problem]:
     missing = [
         Problem("field-missing", 1, f"`{key}` is missing")
         for key in REQUIRED
-        if key not in file.frontmatter
+        if key not in file.frontmatter and not (key == "kind" and has_several_kinds(file))
     ]
     return [*missing, *_value_problems(file), *_relation_problems(file)]
 

@@ -5,6 +5,7 @@ it is told nothing of git. What its answers mean is for `ktw.ssh` to say.
 """
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -152,6 +153,18 @@ def program() -> str:
     except (Unable, OSError):
         return ""
     return f"{path} {facts.st_size} {facts.st_mtime_ns}"
+
+
+def version() -> tuple[int, ...]:
+    """The version of OpenSSH, as the `ssh` beside ssh-keygen says it; () where nobody says one."""
+    try:
+        beside = str(Path(_keygen()).with_name("ssh"))
+        with Scratch({}) as scratch:
+            told = scratch.run(["-V"], program=beside).complaint
+    except Unable:
+        return ()
+    numbers = re.match(r"OpenSSH_(?:for_Windows_)?([0-9]+)\.([0-9]+)", told)
+    return (int(numbers[1]), int(numbers[2])) if numbers else ()
 
 
 def _text(stream: IO[bytes]) -> str:

@@ -25,7 +25,7 @@ _ALWAYS_SET = "core.repositoryformatversion"
 PATTERN = rf"^(ktw\..*|remote\..*\.(url|fetch)|core\.repositoryformatversion|{KEYS})$"
 _FULL_REF = re.compile(r"refs/[^\x00-\x20\x7f~^:?*\[\\]+")
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Zl", "Zp"})
-_CLONE_SCOPES = ("local", "worktree")
+CLONE_SCOPES = ("local", "worktree")
 _MACHINE_SCOPES = ("global", "system")
 _SETUP = "ktw init writes one"
 _ELSEWHERE = "it was set up in another place, on another machine or by another user"
@@ -101,7 +101,7 @@ def _read(repository: Repository) -> list[Setting]:
 
 
 def _of_clone(settings: Sequence[Setting]) -> list[Setting]:
-    return [setting for setting in settings if setting.scope in _CLONE_SCOPES]
+    return [setting for setting in settings if setting.scope in CLONE_SCOPES]
 
 
 def _refused_origin(repository: Repository, settings: Sequence[Setting]) -> PolicyReading | None:

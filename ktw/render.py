@@ -179,13 +179,14 @@ def _cut(text: str, budget: int) -> str:
 
 def frame(heading: str, lines: Sequence[str]) -> str:
     """`lines` as data: each marked, nothing in them able to end the frame; ends in a newline."""
-    content = [line for text in lines for line in _as_content(text).split("\n")]
+    content = [line for text in lines for line in as_content(text).split("\n")]
     marked = "".join((_MARK + line).rstrip() + "\n" for line in content)
     nonce = _nonce(marked)
     return f"{heading}\n{_OPEN.format(nonce=nonce)}\n{marked}{_CLOSE.format(nonce=nonce)}\n"
 
 
-def _as_content(text: str) -> str:
+def as_content(text: str) -> str:
+    """`text` as a frame shows it: escaped, without what imitates the frame."""
     # Escaping shows hidden characters in brackets, which must not complete a run of them.
     return rewrite_runs(escape_text(rewrite_imitations(text)))
 

@@ -244,6 +244,10 @@ OMITTED = {"results": 3, "unapproved": 2, "directive_sentences": 1}
 FINDING = {"code": "E102", "line": 3, "message": "no Evidence"}
 
 SAMPLES: dict[str, Json] = {
+    "doctor": {
+        "lines": [{"state": "ok", "about": "git", "what": "git 2.43.0", "todo": None}],
+        "summary": {"ok": 1, "warn": 0, "bad": 0},
+    },
     "recall": {
         "query": "why wait",
         "mode": "hybrid",

@@ -19,6 +19,7 @@ from ktw.operations import approving, queue
 from ktw.operations.candidate import TYPED_DIGITS
 from ktw.operations.deciding import carry_out
 from ktw.operations.sitting import Sitting
+from ktw.store import Project
 from ktw.text.escape import escape_line
 from ktw.withholding import shown_words
 
@@ -68,21 +69,26 @@ def review_command(
         return EXIT_OK
     approving.refuse_without_person(common.person(), common.agent())
     approving.check_possible(project)
-    sitting = Sitting(queue.queue(project, filters, riskiest))
+    hold_sitting(project, queue.queue(project, filters, riskiest), branch)
+    return EXIT_OK
+
+
+def hold_sitting(project: Project, waiting: list[queue.Waiting], branch: str | None) -> None:
+    """Decide on all of these with the person at the terminal, and carry it out."""
+    sitting = Sitting(waiting)
     if not sitting.waiting:
         click.echo("Nothing waits for you.")
-        return EXIT_OK
+        return
     _decide_all(sitting)
     if not sitting.decides:
         click.echo("Nothing was decided, nothing was written.")
-        return EXIT_OK
+        return
     _confirm(sitting)
     with branch_for(project, sitting.digest, branch):
         common.say_signing(approving.needs_signature(project))
         approved = [waiting.candidate for waiting in sitting.chosen("approve")]
         rejected = [waiting.candidate for waiting in sitting.chosen("reject")]
         _print_outcome(carry_out(project, approved, rejected, common.now(), person=True))
-    return EXIT_OK
 
 
 def _data(waiting: queue.Waiting) -> dict[str, object]:

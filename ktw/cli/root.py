@@ -19,9 +19,11 @@ _COMMANDS: Mapping[str, tuple[str, str]] = {
     "history": ("ktw.cli.state", "Tell the life of one memory from git."),
     "trust": ("ktw.cli.approving", "Approve one memory, as a person, or withdraw it."),
     "review": ("ktw.cli.review", "Approve or reject, in one sitting, what waits for a person."),
+    "adopt": ("ktw.cli.adopt", "Take over the files of a Keep the Why project."),
     "verify": ("ktw.cli.state", "Prove every claim of approval against git."),
     "index": ("ktw.cli.state", "Bring the index up to date, or rebuild it."),
     "lint": ("ktw.cli.state", "Check config, memories and provenance."),
+    "doctor": ("ktw.cli.doctor", "Examine what ktw rests on here."),
     "completion": ("ktw.cli.setup", "Print a shell completion script."),
 }
 

@@ -10,7 +10,7 @@ from ktw.cli import common
 from ktw.errors import KtwError
 from ktw.memory import KINDS
 from ktw.operations import writing
-from ktw.store import Project
+from ktw.store import Changed, Project
 
 _LOWER = click.Choice(("agent", "imported", "derived"))
 
@@ -113,28 +113,35 @@ def _write(
     written = writing.remember(project, draft, common.now())
     _print_written(written, as_json)
     if by_person and not as_json:
-        _offer_approval(project, written.id)
+        _offer_approval(project, written)
 
 
 def _print_written(written: writing.Written, as_json: bool) -> None:
     if as_json:
-        common.say_json(asdict(written) | {"warnings": list(written.warnings)})
+        data = asdict(written) | {"warnings": list(written.warnings)}
+        common.say_json({key: value for key, value in data.items() if key != "content_hash"})
         return
     click.echo(f"Wrote {written.path}  {written.id}  (origin: {written.origin}, unapproved)")
     common.say_notices(list(written.warnings))
 
 
-def _offer_approval(project: Project, id_: str) -> None:
-    """A person who just wrote these words is asked once whether they are approved."""
+def _offer_approval(project: Project, written: writing.Written) -> None:
+    """A person who just wrote these words sees them as they are kept, and is asked once whether
+    they are approved."""
+    from ktw.cli.under_review import text_lines
     from ktw.operations import approving
     from ktw.operations.candidate import candidate
 
+    approving.refuse_without_person(common.person(), common.agent())
     try:
-        chosen = candidate(project, id_)
+        chosen = candidate(project, written.id)
+        if chosen.file.computed_hash != written.content_hash:
+            raise Changed("the file does not hold what was written any more")
         approving.check_possible(project, chosen)
     except KtwError as error:
         common.say_notices([f"not approved: {error.what}"])
         return
+    common.say_lines(text_lines(chosen))
     if click.confirm("Approve these words now?", default=False):
         outcome = approving.approve(
             project, chosen, chosen.key, common.now(), commit=False, person=True

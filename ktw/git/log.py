@@ -1,4 +1,4 @@
-"""The commits that touched one file, across renames, through GitPython."""
+"""The commits that touched a file, or the files of a directory, across renames; by GitPython."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,10 @@ _HARMLESS = [
 
 
 class Touch(NamedTuple):
-    """One commit that touched a file; `change` is git's letter (A, M, D, R) and `path` then."""
+    """One commit that touched a file; `change` is git's letter (A, M, D, R) and `path` then.
+
+    `was` is the path before a renaming, "" for another change.
+    """
 
     commit: str
     by: str
@@ -27,14 +30,36 @@ class Touch(NamedTuple):
     subject: str
     change: str
     path: str
+    was: str = ""
 
 
 def touches(repository: Repository, path: str) -> list[Touch]:
     """Every commit that touched `path` (from the toplevel), newest first; raises GitFailed."""
+    return _log(repository, path, "--follow")
+
+
+def first_times(repository: Repository, directory: str) -> dict[str, str]:
+    """When each file below `directory` (from the toplevel) was first committed under whatever name
+    there, as its author's clock had it (ISO 8601); raises GitFailed.
+
+    Nothing in a shallow clone, which does not have those commits.
+    """
+    found: dict[str, str] = {}
+    if repository.is_shallow:
+        return found
+    for touch in _log(repository, directory, "--reverse", "--topo-order", "--find-renames"):
+        if touch.change == "D":
+            found.pop(touch.path, None)
+        else:
+            found.setdefault(touch.path, found.pop(touch.was, touch.at))
+    return found
+
+
+def _log(repository: Repository, path: str, *options: str) -> list[Touch]:
     try:
         with opened(repository) as repo:
             git = repo.git(c=_HARMLESS, literal_pathspecs=True)
-            out = git.log("--follow", "--name-status", "-z", f"--format={_FORMAT}", "--", path)
+            out = git.log(*options, "--name-status", "-z", f"--format={_FORMAT}", "--", path)
     except GitFailed as error:
         if "does not have any commits" in error.reason:
             return []
@@ -50,7 +75,7 @@ def _touches(out: str) -> Iterator[Touch]:
         if header := _HEADER.fullmatch(field):
             told = (header[1], header[2], header[3], header[4])
         elif change := _CHANGE.fullmatch(field):
-            path = next(fields, "")
+            path, was = next(fields, ""), ""
             if change[1] in "RC":
-                path = next(fields, "")
-            yield Touch(*told, change[1], path)
+                path, was = next(fields, ""), path
+            yield Touch(*told, change[1], path, was if change[1] == "R" else "")

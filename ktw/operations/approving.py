@@ -157,22 +157,29 @@ def approve_all(
     now: datetime,
     commit: bool = True,
     person: bool = False,
+    signs: bool = True,
 ) -> Recorded:
     """Record that a person approved the words of all of these, in one commit.
 
     Whoever calls it has had the act confirmed. Raises as `approval` does, and GitFailed where git
     refuses the commit: then everything is as it was before.
     """
-    act = approval(project, chosen, now, person)
+    act = approval(project, chosen, now, person, signs)
     commit_id = record(project, act, message(act.approved), commit)
     shared_ids = frozenset().union(*(each.shared_ids for each in chosen))
     notes = what_remains(project, bool(commit_id))
     return Recorded(verdicts_now(project, act.approved, shared_ids), commit_id, notes)
 
 
-def approval(project: Project, chosen: Sequence[Candidate], now: datetime, person: bool) -> Act:
+def approval(
+    project: Project,
+    chosen: Sequence[Candidate],
+    now: datetime,
+    person: bool,
+    signs: bool = True,
+) -> Act:
     """What approving all of these writes: a claim each, and once for all of them a signed list
-    (under `signed`) and entries of the ledger (under `local`).
+    (under `signed`, where it `signs`) and entries of the ledger (under `local`).
 
     Where a `person` sits at the terminal, signing may ask for a passphrase. Raises what
     `check_possible` raises, Changed where words would change, CannotSign.
@@ -191,7 +198,7 @@ def approval(project: Project, chosen: Sequence[Candidate], now: datetime, perso
     entries: LedgerFiles = {}
     if "local" in policy.methods:
         entries = ledger.ledger_files(subjects, Approval(who, at))
-    signs = "signed" in policy.methods and subjects
+    signs = signs and "signed" in policy.methods and bool(subjects)
     lists = sign_list(project, subjects, now, person) if signs else []
     return Act((*claims, *lists), entries, made)
 
@@ -237,10 +244,14 @@ def _left_uncommitted(project: Project) -> list[str]:
 
 def rewritten(chosen: Candidate, changes: Sequence[tuple[str, str | None]]) -> Change:
     """The memory's file with these frontmatter keys set or taken out, all else as it is."""
-    text = edit_memory(chosen.file.text, changes)
-    body_line = split(text).body_line
-    data = restyle(text, chosen.data, chosen.file.body_line, body_line)
-    return Change(chosen.file.path, chosen.data, data)
+    return edited(chosen.file, chosen.data, changes)
+
+
+def edited(file: MemoryFile, data: bytes, changes: Sequence[tuple[str, str | None]]) -> Change:
+    """As `rewritten`, for a file that was read as `data`; raises NotEditable."""
+    text = edit_memory(file.text, changes)
+    new = restyle(text, data, file.body_line, split(text).body_line)
+    return Change(file.path, data, new)
 
 
 def verdicts_now(

@@ -37,6 +37,15 @@ class Candidate:
         """What the person types."""
         return self.digest[:TYPED_DIGITS]
 
+    @property
+    def grave(self) -> tuple[Finding, ...]:
+        """The findings that a person has to name in order to approve it all the same.
+
+        What directs is among them also where a claim, which anyone can write, makes it a warning.
+        """
+        found = self.findings
+        return tuple(f for f in found if f.severity == "error" or f.code.startswith(("D", "F")))
+
 
 def candidate(project: Project, reference: str) -> Candidate:
     """The memory file that `reference` names, ready to be shown; raises NotFound and UsageError.

@@ -70,12 +70,8 @@ class Waiting:
 
     @property
     def grave(self) -> tuple[Finding, ...]:
-        """The findings that a person has to name in order to approve it all the same.
-
-        What directs is among them also where a claim, which anyone can write, makes it a warning.
-        """
-        found = self.candidate.findings
-        return tuple(f for f in found if f.severity == "error" or f.code.startswith(("D", "F")))
+        """The findings that a person has to name in order to approve it all the same."""
+        return self.candidate.grave
 
     @property
     def obstacle(self) -> str | None:

@@ -68,7 +68,7 @@ def status(project: Project, model: str = "", progress: Progress | None = None) 
             project=project,
             schema=".".join(str(part) for part in schema_version(project.config)),
             policy=evidence.reading,
-            fetched_at=_fetched_at(project, evidence.reading),
+            fetched_at=last_fetch(project, evidence.reading),
             verdicts=Verification(tuple(files)).summary,
             entries=snapshot.catalogue.size,
             mode="scan" if snapshot.directory is None else "hybrid" if embedder else "lexical",
@@ -102,7 +102,7 @@ def verdict_of(root: Path) -> Callable[[str], str | None] | None:
         return found.get if evidence.reading.policy is not None else None
 
 
-def _fetched_at(project: Project, reading: PolicyReading) -> datetime | None:
+def last_fetch(project: Project, reading: PolicyReading) -> datetime | None:
     """When the trust ref was last fetched, as far as FETCH_HEAD tells."""
     if reading.policy is None or not (reading.policy.trust_ref or "").startswith("refs/remotes/"):
         return None

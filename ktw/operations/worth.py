@@ -75,13 +75,14 @@ def _own(signing: str) -> str:
     return f"you cannot sign here: {signing}"
 
 
-def ground(evidence: Evidence) -> Ground:
-    """What the methods of this clone's policy rest on; asks about keys only where they count."""
+def ground(evidence: Evidence, whole: bool = False) -> Ground:
+    """What the methods of this clone's policy rest on; asks about keys only where they count, or
+    where the `whole` is wanted, whatever the policy."""
     policy, signers = evidence.reading.policy, evidence.reading.signers
-    if policy is None:
-        return Ground()
-    found = Ground(policy.trust_ref, evidence.trust_tip is not None, signers)
-    if "signed" not in policy.methods:
+    found = Ground(signers=signers)
+    if policy is not None:
+        found = Ground(policy.trust_ref, evidence.trust_tip is not None, signers)
+    if not whole and (policy is None or "signed" not in policy.methods):
         return found
     keyring = read_keyring(signers)
     return found._replace(

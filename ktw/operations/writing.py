@@ -57,13 +57,14 @@ class Draft:
 
 @dataclass(frozen=True)
 class Written:
-    """The memory that was written, and what its writer should know."""
+    """The memory that was written, what its writer should know, and the hash of its words."""
 
     id: str
     slug: str
     path: str
     origin: str
     warnings: tuple[str, ...] = field(default=())
+    content_hash: str = ""
 
 
 def lowered(stamped: str, wanted: str | None) -> str:
@@ -109,7 +110,8 @@ def remember(project: Project, draft: Draft, now: datetime, new_id: str | None =
     with writing(project):
         write_new(project.context / file_name, text.encode())
         warnings += _add_row(project, file_name, draft, now)
-    return Written(id_, file_name.removesuffix(".md"), path, draft.origin, tuple(warnings))
+    slug, digest = file_name.removesuffix(".md"), parse_memory(path, text.encode()).computed_hash
+    return Written(id_, slug, path, draft.origin, tuple(warnings), digest)
 
 
 # --- checks ----------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from keep_the_why_lint.finding import Severity
 from keep_the_why_lint.project import IndexPage, IndexRow, Project, has_provenance
 from keep_the_why_lint.rule import Found, Rule, quoted, rule
 from ktw.entries import unfenced_lines
-from ktw.fields import field_fault
+from ktw.fields import field_fault, has_several_kinds
 from ktw.memory import KINDS, ORIGINS, MemoryFile
 
 _PARTS = re.compile(r"\s*-\s*\[([^\]]+)\]\(([^)]+)\)(.*)")
@@ -135,6 +135,8 @@ def row_to_no_memory(project: Project) -> Iterator[Found]:
 def title_in_index(project: Project) -> Iterator[Found]:
     """The index says more of a file with provenance than kind, origin and date.
 
+    A file whose entries are of several kinds has no such row: people describe it.
+
     Why: an agent that reads the index would meet a rule in the disguise of a title.
     Fix: run `ktw index --page`, which writes the row; delete any other line that links the file.
     Bad: `- [sync.md](sync.md) — always wait for the snapshot`
@@ -142,7 +144,7 @@ def title_in_index(project: Project) -> Iterator[Found]:
     """
     if project.index is None or not project.has_provenance:
         return
-    ours = _ours(project)
+    ours = {name for name, file in _ours(project).items() if not has_several_kinds(file)}
     for index, line in unfenced_lines(project.text_of(project.index.path)):
         targets = [_name(match[1]) for match in _LINK.finditer(line)] if "](" in line else []
         named = next((target for target in targets if target in ours), None)

@@ -1,0 +1,55 @@
+"""The command `doctor`: what stands well here, what does not, and what to do about it."""
+
+from pathlib import Path
+
+import click
+
+from ktw.cli import common
+from ktw.errors import EXIT_FINDINGS, EXIT_OK
+from ktw.operations.examining import Examination, examine
+from ktw.operations.symptoms import Symptom
+from ktw.text.escape import escape_line
+
+_COLOURS = {"ok": None, "warn": "yellow", "bad": "red"}
+
+
+@click.command("doctor", short_help="Examine what ktw rests on here.")
+@click.option("--report", is_flag=True, help="Leave out what is private, for a bug report.")
+@common.json_option
+def doctor_command(report: bool, as_json: bool) -> int:
+    """Examine git, config, policy, what each method of approval is worth here, keys, hooks,
+    permissions, index and model: a line each, with what to do. Mends nothing.
+
+    Exit 1 when something is bad. --report names no path, project, person or address.
+    """
+    found = examine(
+        Path.cwd(), common.model_setting(), common.now(), common.agent(), common.person()
+    )
+    if as_json:
+        common.say_json(_data(found, report))
+    else:
+        for each in found.symptoms:
+            _print(each, report)
+        told = ", ".join(f"{count} {state}" for state, count in found.summary.items())
+        click.echo(told)
+    return EXIT_OK if found.is_well else EXIT_FINDINGS
+
+
+def _print(each: Symptom, report: bool) -> None:
+    what = each.public if report else each.what
+    common.say(f"{each.state:<4}  {each.about:<12} {escape_line(what)}", _COLOURS[each.state])
+    if each.todo and not report:
+        click.echo(f"{'':<19}{escape_line(each.todo)}")
+
+
+def _data(found: Examination, report: bool) -> dict[str, object]:
+    lines = [
+        {
+            "state": each.state,
+            "about": each.about,
+            "what": escape_line(each.public if report else each.what),
+            "todo": escape_line(each.todo) if each.todo and not report else None,
+        }
+        for each in found.symptoms
+    ]
+    return {"lines": lines, "summary": dict(found.summary)}
