@@ -108,7 +108,8 @@ class Change:
     """From `base`, as it was where the branches parted, to `head`, as the work tree is.
 
     `prefix`: the project below git's top. `hidden`: what `head` would be told under the schema of
-    `base` and is not under its own. From the top: `homes`, the context directories of both, a link
+    `base` and is not under its own; `silenced`, what it brings and only its own
+    ignores and baseline keep out. From the top: `homes`, the context directories of both, a link
     and where it leads; `undiffed`, paths of which git shows no diff.
     """
 
@@ -119,6 +120,7 @@ class Change:
     homes: frozenset[str] = frozenset()
     hidden: tuple[Finding, ...] = ()
     undiffed: frozenset[str] = frozenset()
+    silenced: tuple[Finding, ...] = ()
 
     @property
     def path(self) -> str:
