@@ -292,3 +292,7 @@ def _fails(report: Report, strict: bool) -> bool:
     """The trust report asks a reviewer to look, so it has to be able to land under --strict too."""
     ordinary = any(finding.code[0] != "T" for finding in report.findings)
     return bool(report.errors or (strict and ordinary))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
