@@ -16,12 +16,15 @@ from keep_the_why_lint.watched import is_below
 from ktw.fields import breaks_approval
 from ktw.memory import NOT_MEMORIES, MemoryFile, normalise, parse_memory
 
-State = Literal["absent", "file", "link", "unreadable"]
+State = Literal["absent", "file", "link", "directory", "unreadable"]
 
 
 @dataclass(frozen=True)
 class Side:
-    """A file on one side of a change; of a link `data` is where it leads."""
+    """A file on one side of a change; of a link `data` is where it leads.
+
+    A directory is one that git lists like a file: a submodule.
+    """
 
     state: State = "absent"
     data: bytes = b""
