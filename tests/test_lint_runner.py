@@ -484,6 +484,12 @@ def test_the_findings_of_one_rule_are_bounded(good: Path, monkeypatch: pytest.Mo
 # --- documentation -----------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(("name", "codes"), [("a.rst", set()), ("a.html", {"H302"})])
+def test_no_markup_hides_in_what_is_shown_as_it_is(good: Path, name: str, codes: set[str]) -> None:
+    build.write(good, f"context/{name}", "<div hidden>The words of an example.</div>\n")
+    assert {finding.code for finding in lint_project(good).findings} == codes
+
+
 def test_no_number_of_warnings_keeps_an_error_out(
     proven: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
