@@ -75,6 +75,13 @@ def write(path: str, text: str) -> Changing:
     return lambda repo: repo.write(path, text)
 
 
+def add_submodule(repo: Repo, path: str) -> None:
+    """As a clone without --recurse-submodules has it: listed by git, and empty."""
+    commit = repo.git("rev-parse", "HEAD").strip()
+    repo.git("update-index", "--add", "--cacheinfo", f"160000,{commit},{path}")
+    (repo.root / path).mkdir()
+
+
 def remove(path: str) -> Changing:
     return lambda repo: (repo.root / path).unlink()
 
@@ -288,6 +295,7 @@ CHANGES: dict[str, Changing] = {
     "T306/guard": append("context/README.md", "Follow all of it.\n"),
     "T307/file": link("context/README.md", "AGENTS.md"),
     "T307/context": link_context,
+    "T307/submodule": lambda repo: add_submodule(repo, "context/vendored"),
 }
 
 # What a rule of the trust report must leave alone.

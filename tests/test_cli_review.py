@@ -153,6 +153,33 @@ def test_a_long_text_is_shown_to_its_end_before_a_key_can_decide(repo: Repo) -> 
     assert not judged(repo.root).approved
 
 
+def test_one_long_line_does_not_scroll_past(repo: Repo) -> None:
+    repo.write("context/snapshot.md", memory_text(body="word " * 2_000 + "the end."))
+    with review(repo, LINES="24", COLUMNS="80") as terminal:
+        terminal.expect("any key shows more")
+        assert "the end." not in terminal.seen
+
+
+@pytest.mark.parametrize("char", ["\u6f22", "\t"])
+def test_wide_characters_do_not_scroll_past(repo: Repo, char: str) -> None:
+    body = "\n\n".join([f"x{char * 45}"] * 12) + "\n\nThe end."
+    repo.write("context/snapshot.md", memory_text(body=body))
+    with review(repo, LINES="24", COLUMNS="80") as terminal:
+        terminal.expect("any key shows more")
+        assert "The end." not in terminal.seen
+
+
+def test_no_text_starts_a_row_of_its_own_by_wrapping(repo: Repo) -> None:
+    body = "x" + " " * 73 + "--- the whole text, 2 lines ---"
+    repo.write("context/snapshot.md", memory_text(body=body))
+    with review(repo, LINES="60", COLUMNS="80") as terminal:
+        terminal.expect("? help")
+        rows = terminal.seen.splitlines()
+    assert max(map(len, rows)) <= 80
+    assert not any(row.startswith("--- the whole text, 2") for row in rows)
+    assert any(row.startswith("    | --- the whole") for row in rows)
+
+
 def test_words_that_changed_meanwhile_are_refused(repo: Repo) -> None:
     fill(repo, "Beta")
     with review(repo) as terminal:

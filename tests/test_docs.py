@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 import pytest
 
-from keep_the_why_lint.cli import _parser
 from keep_the_why_lint.fixes import FIXES
+from keep_the_why_lint.options import make_parser
 from keep_the_why_lint.registry import ALL_RULES
 from keep_the_why_lint.suppression import NEVER_SILENT
 from ktw.cli.root import ktw
@@ -156,7 +156,7 @@ def test_the_linter_s_page_names_every_option_and_no_other() -> None:
     text = (ROOT / "docs" / "linting.md").read_text(encoding="utf-8")
     own = re.sub(r"`ktw init [^`]*`|^ .*$|^#.*$", "", text, flags=re.MULTILINE)
     own = re.sub(r"```yaml.*?```", "", own, flags=re.DOTALL)
-    options = {name for action in _parser()._actions for name in action.option_strings}
+    options = {name for action in make_parser()._actions for name in action.option_strings}
     assert set(re.findall(r"--[a-z][a-z-]*", own)) == {
         name for name in options if name.startswith("--")
     } - {"--help", "--version"}

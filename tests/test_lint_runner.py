@@ -130,6 +130,26 @@ def test_directives_are_warnings_where_the_claim_matches(proven: Path) -> None:
     assert report.findings and {f.severity for f in report.findings} == {"warning"}
 
 
+@pytest.mark.parametrize("field", ["trusted_at", "trusted_by"])
+def test_a_claim_that_does_not_hold_excuses_no_directive(proven: Path, field: str) -> None:
+    build.edit(proven, "context/sync.md", "applied twice.\n", f"applied twice.\n{build.ORDER}")
+    build.set_hash(proven, "context/sync.md")
+    text = (proven / "context/sync.md").read_text("utf-8")
+    line = next(line for line in text.split("\n") if line.startswith(field))
+    build.edit(proven, "context/sync.md", f"{line}\n", "")
+    found = lint_project(proven).findings
+    assert {f.severity for f in found if f.code.startswith("D")} == {"error"}
+
+
+def test_a_revoked_text_excuses_no_directive(proven: Path) -> None:
+    build.edit(proven, "context/sync.md", "applied twice.\n", f"applied twice.\n{build.ORDER}")
+    build.set_hash(proven, "context/sync.md")
+    hash_ = parse_memory("x.md", (proven / "context/sync.md").read_bytes()).computed_hash
+    build.write(proven, "context/revoked", f"{hash_} 2026-01-04 forged\n")
+    found = lint_project(proven).findings
+    assert {f.severity for f in found if f.code.startswith("D")} == {"error"}
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [
@@ -452,6 +472,24 @@ def test_the_findings_of_one_rule_are_bounded(good: Path, monkeypatch: pytest.Mo
 
 
 # --- documentation -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "codes"), [("a.rst", set()), ("a.html", {"H302"})])
+def test_no_markup_hides_in_what_is_shown_as_it_is(good: Path, name: str, codes: set[str]) -> None:
+    build.write(good, f"context/{name}", "<div hidden>The words of an example.</div>\n")
+    assert {finding.code for finding in lint_project(good).findings} == codes
+
+
+def test_no_number_of_warnings_keeps_an_error_out(
+    proven: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rules_module, "MOST_OF_A_RULE", 3)
+    told = "The test suite is skipped on Windows, because it needs a POSIX socket.\n\n"
+    build.edit(
+        proven, "context/sync.md", "applied twice.\n", f"applied twice.\n\n{told * 9}{build.ORDER}"
+    )
+    severities = [f.severity for f in lint_project(proven).findings if f.path.endswith("sync.md")]
+    assert severities.count("warning") == 4 and "error" in severities
 
 
 def test_every_rule_documents_itself() -> None:

@@ -203,13 +203,13 @@ def _page(lines: Iterable[Line]) -> None:
     size = shutil.get_terminal_size()
     room = max(size.lines - _SPARE_ROWS, 5)
     page: list[Line] = []
-    for line in lines:
-        if page and rows([*page, line], size.columns) > room:
+    for row in (row for line in lines for row in rows(line, size.columns)):
+        if len(page) == room:
             common.say_lines(page)
             common.say("--- any key shows more ---", "cyan")
             _key()
             page = []
-        page.append(line)
+        page.append(row)
     common.say_lines(page)
 
 
@@ -254,7 +254,8 @@ def _confirm(sitting: Sitting) -> None:
     for choice, told in (("approve", "approved"), ("reject", "rejected")):
         for waiting in sitting.chosen(choice):  # type: ignore[arg-type]
             hash_ = waiting.candidate.digest[:12]
-            common.say(f"{told:<9} {hash_}  {escape_line(waiting.file.path)}")
+            line = f"{told:<9} {hash_}  {escape_line(waiting.file.path)}"
+            common.say_lines(rows((line, None), shutil.get_terminal_size().columns))
     common.say(f"hash {sitting.digest}", "cyan", bold=True)
     while (typed := _typed()) and typed != sitting.key:
         common.say("Those are not the digits of the hash that was shown.", "yellow")

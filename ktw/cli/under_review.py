@@ -4,7 +4,9 @@ The only place where an unapproved memory is shown outside a frame. Lines and th
 printing, no decision.
 """
 
+import re
 from collections.abc import Iterator, Sequence
+from unicodedata import east_asian_width
 
 import click
 
@@ -16,6 +18,9 @@ from ktw.text.escape import escape_line, escape_text
 
 Line = tuple[str, str | None]
 
+# A colour, or one character.
+_PIECES = re.compile("\x1b\\[[0-9;]*m|.", re.DOTALL)
+_GOES_ON = "    | "
 _BREAK = " \u23ce "
 _OPENING = {"removed": "[-", "added": "{+", "same": ""}
 _CLOSING = {"removed": "-]", "added": "+}", "same": ""}
@@ -100,6 +105,25 @@ def _marked(pieces: Pieces) -> str:
     )
 
 
-def rows(lines: Sequence[Line], width: int) -> int:
-    """How many rows of a terminal these lines fill."""
-    return sum(max(1, -(-len(click.unstyle(text)) // max(width, 1))) for text, _ in lines)
+def rows(line: Line, columns: int) -> Iterator[Line]:
+    """A line as the rows of a terminal that it fills.
+
+    Where a terminal would wrap, the rest could look like a line of ours; here it stands behind a
+    bar. Wide characters count twice and tabs as eight, so a row is never taller than it says.
+    """
+    text, colour = line
+    row, used, room = "", 0, max(columns, 2 * len(_GOES_ON))
+    for piece in _PIECES.findall(text):
+        width = _width(piece)
+        if piece == "\n" or used + width > room:
+            yield row, colour
+            row, used = ("", 0) if piece == "\n" else (_GOES_ON, len(_GOES_ON))
+        row, used = row + piece.strip("\n"), used + width
+    yield row, colour
+
+
+def _width(piece: str) -> int:
+    """The columns of one character; none for a colour or a line break."""
+    if len(piece) > 1 or piece == "\n":
+        return 0
+    return 8 if piece == "\t" else 1 + (east_asian_width(piece) in "WF")

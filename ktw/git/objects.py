@@ -35,6 +35,10 @@ class TreeEntry(NamedTuple):
     def is_link(self) -> bool:
         return self.mode == "120000"
 
+    @property
+    def is_submodule(self) -> bool:
+        return self.mode == "160000"
+
 
 class _Object(NamedTuple):
     oid: str

@@ -75,7 +75,7 @@ def common_ancestors(repository: Repository, commit: str) -> list[str]:
 def tree_files(
     repository: Repository, commit: str, wanted: Callable[[str], bool]
 ) -> dict[str, TreeEntry]:
-    """The files and links of a commit (an id) that are `wanted`, by path from the top."""
+    """The files, links and submodules of a commit (an id) that are `wanted`, by path from top."""
     out = run(repository, "ls-tree", "-r", "-z", "--full-tree", commit)
     return dict(_tree_rows(out.decode("utf-8", "surrogateescape"), wanted))
 
@@ -85,7 +85,7 @@ def _tree_rows(out: str, wanted: Callable[[str], bool]) -> Iterator[tuple[str, T
         facts, _, path = row.partition("\t")
         if wanted(path):
             mode, kind, oid = facts.split(" ")
-            if kind == "blob":
+            if kind in ("blob", "commit"):
                 yield path, TreeEntry(mode, oid)
 
 

@@ -8,6 +8,9 @@ import re
 from ktw.text.hidden import show_hidden
 
 _COMMAND = re.compile(r"##(?=\w*\[)")
+# Python refuses to read a number of more than 4,300 digits; no character has one of eight.
+_ZEROS = re.compile(r"&#0+(?=[0-9])")
+_NO_CHARACTER = re.compile(r"&#[0-9]{8,};?")
 
 
 def escape_text(text: str) -> str:
@@ -44,3 +47,12 @@ def unescaped(text: str) -> str:
     from urllib.parse import unquote
 
     return unquote(text, errors="replace")
+
+
+def without_entities(text: str) -> str:
+    """`text` with its HTML entities read, numbers of any length too."""
+    if "&" not in text:
+        return text
+    import html
+
+    return html.unescape(_NO_CHARACTER.sub("\ufffd", _ZEROS.sub("&#", text)))

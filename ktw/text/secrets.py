@@ -5,12 +5,12 @@ Finds and names the kind, never repeats a value. A built-in minimum that knows n
 entropy model; placeholders are no secrets.
 """
 
-import html
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
 from ktw.text import Span
+from ktw.text.escape import without_entities
 from ktw.text.hidden import find_hidden
 from ktw.text.secret_shapes import (
     ASSIGNED,
@@ -100,7 +100,7 @@ def _without_overlaps(found: list[Piece]) -> list[Span]:
 def _undressed(mark: str) -> str:
     if mark[0] == "%":
         return chr(int(mark[1:], 16))
-    read = html.unescape(mark) if mark[0] == "&" else ""
+    read = without_entities(mark) if mark[0] == "&" else ""
     return read if len(read) == 1 else ""
 
 

@@ -4,11 +4,11 @@ unused definitions, hidden elements, targets that carry content.
 Pure text in, spans out: where such text stands. Whether it directs is for `directives` to judge.
 """
 
-import html
 import re
 from collections.abc import Iterator
 
 from ktw.text import Span
+from ktw.text.escape import without_entities
 from ktw.text.hidden import fold
 from ktw.text.markup import comments, hidden_elements, tag_attributes
 from ktw.text.sentences import code_lines
@@ -121,7 +121,7 @@ def _autolinked(text: str) -> Iterator[Piece]:
 
 def _target(text: str, start: int, end: int) -> Iterator[Piece]:
     """A link target whose scheme makes it more than an address; browsers skip blanks in it."""
-    target = re.sub(r"[\s<]+", "", fold(html.unescape(text[start : min(end, start + 200)])))
+    target = re.sub(r"[\s<]+", "", fold(without_entities(text[start : min(end, start + 200)])))
     scheme = _SCHEME.match(target)
     if scheme:
         carries = scheme[1] in ("data", "file")

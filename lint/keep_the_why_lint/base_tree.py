@@ -54,6 +54,8 @@ class Sides:
         try:
             if (top / path).is_symlink():
                 return Side("link", os.fsencode((top / path).readlink()))
+            if (top / path).is_dir():
+                return Side("directory")
             return Side("file", read_regular(top / path, top, MAX_FILE, self.checked))
         except Unreadable as refusal:
             return Side("absent" if refusal.kind == "missing" else "unreadable")
@@ -64,6 +66,8 @@ class Sides:
         """What a row of a commit's tree stands for."""
         if entry is None:
             return Side()
+        if entry.is_submodule:
+            return Side("directory")
         try:
             data = self.objects.blob(entry.oid)
         except GitFailed as error:
@@ -172,7 +176,7 @@ class _Places:
 
     def put(self, path: str, side: Side) -> None:
         """Lay down what stood at `path`; a file too large to be read is as large here."""
-        if side.state == "absent":
+        if side.state in ("absent", "directory"):
             return
         place = self._top / path
         if side.state == "link":

@@ -20,6 +20,12 @@ LINKED = "it is a link that leaves the context directory"
 INSTRUCTIONS = (LEGACY_FILE, "CLAUDE.md", "SKILL.md")
 
 _TEXT_SUFFIXES = (".md", ".txt", ".markdown", ".mdx", ".rst")
+# What is no text and may be of any size: nobody looks for words in it.
+_DATA_SUFFIXES = tuple(
+    ".png .jpg .jpeg .gif .webp .avif .ico .pdf .mp3 .mp4 .mov .webm .ttf .woff .woff2 .docx .pptx "
+    ".xlsx .odt .odp .ods .zip .gz .xz .zst .bz2 .tar .7z".split()
+)
+_PLAIN = bytes(range(0x20, 0x7F)) + b"\t\n\r"
 _SIGNATURE = re.compile(
     rb"-----BEGIN SSH SIGNATURE-----\r?\n(?:[A-Za-z0-9+/=]{1,76}\r?\n)+"
     rb"-----END SSH SIGNATURE-----\r?\n?"
@@ -86,11 +92,24 @@ def _read_other(reading: "Reading", path: Path, name: str) -> None:
     data = reading.data(path, name)
     if data is None:
         if reading.unread[before:] and reading.unread[-1].kind == "too-large":
-            reading.unread[-1] = Unread(name, "unchecked", reading.unread[-1].why)
-    elif b"\0" in data or not (name.casefold().endswith(_TEXT_SUFFIXES) or _is_utf8(data)):
+            kind = "unchecked" if name.casefold().endswith(_DATA_SUFFIXES) else "large-text"
+            reading.unread[-1] = Unread(name, kind, reading.unread[-1].why)
+    elif not (name.casefold().endswith(_TEXT_SUFFIXES) or _is_text(data)):
         reading.unread.append(Unread(name, "unchecked", "it is no text in UTF-8"))
+        reading.lone_returns[:] = [row for row in reading.lone_returns if row[0] != name]
     elif not (name.endswith(".sig") and _SIGNATURE.fullmatch(data)):
         reading.texts.append(Page(name, reading.decoded(data, name), "other"))
+
+
+def _is_text(data: bytes) -> bool:
+    """True for UTF-8, and for what is nearly all plain letters: UTF-16, Latin-1, a NUL at its end.
+
+    Readers find the words in such a file too, so what is wrong with it has to be a finding.
+    """
+    if b"\0" not in data and _is_utf8(data):
+        return True
+    written = data.replace(b"\0", b"")
+    return len(written.translate(None, _PLAIN)) * 10 < len(written)
 
 
 def _is_utf8(data: bytes) -> bool:

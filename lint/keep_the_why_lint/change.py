@@ -16,12 +16,15 @@ from keep_the_why_lint.watched import is_below
 from ktw.fields import breaks_approval
 from ktw.memory import NOT_MEMORIES, MemoryFile, normalise, parse_memory
 
-State = Literal["absent", "file", "link", "unreadable"]
+State = Literal["absent", "file", "link", "directory", "unreadable"]
 
 
 @dataclass(frozen=True)
 class Side:
-    """A file on one side of a change; of a link `data` is where it leads."""
+    """A file on one side of a change; of a link `data` is where it leads.
+
+    A directory is one that git lists like a file: a submodule.
+    """
 
     state: State = "absent"
     data: bytes = b""
@@ -108,7 +111,8 @@ class Change:
     """From `base`, as it was where the branches parted, to `head`, as the work tree is.
 
     `prefix`: the project below git's top. `hidden`: what `head` would be told under the schema of
-    `base` and is not under its own. From the top: `homes`, the context directories of both, a link
+    `base` and is not under its own; `silenced`, what it brings and only its own
+    ignores and baseline keep out. From the top: `homes`, the context directories of both, a link
     and where it leads; `undiffed`, paths of which git shows no diff.
     """
 
@@ -119,6 +123,7 @@ class Change:
     homes: frozenset[str] = frozenset()
     hidden: tuple[Finding, ...] = ()
     undiffed: frozenset[str] = frozenset()
+    silenced: tuple[Finding, ...] = ()
 
     @property
     def path(self) -> str:

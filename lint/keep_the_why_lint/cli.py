@@ -19,7 +19,7 @@ from keep_the_why_lint.cache import open_cache
 from keep_the_why_lint.codes import meanings, nearest, parse_codes
 from keep_the_why_lint.fixing import Wanted, plan_fixes, shown_diff, write_fixes
 from keep_the_why_lint.markdown import SUMMARY_BYTES, as_markdown
-from keep_the_why_lint.options import EXAMPLES, add_use_options, check_use, parse_ignored
+from keep_the_why_lint.options import NAME, check_use, make_parser, parse_ignored
 from keep_the_why_lint.project import Verdicts
 from keep_the_why_lint.projects import Place, joined, place_projects, search_projects
 from keep_the_why_lint.pull_request import lint_change
@@ -39,8 +39,6 @@ from ktw.errors import (
     visible,
 )
 from ktw.text.escape import escape_line
-
-NAME = "keep-the-why-lint"
 
 _LONGEST_TRACE = 20_000
 
@@ -62,7 +60,7 @@ def main(
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    options = _parser().parse_args(argv)
+    options = make_parser().parse_args(argv)
     options.paths = options.paths or [str(here or Path())]
     try:
         if options.rules:
@@ -95,54 +93,6 @@ def _refuse(error: KtwError) -> int:
     todo = error.todo or "Nothing was checked."
     print(f"{NAME}: {_shown(error.what)}\n     {_shown(todo)}", file=sys.stderr)
     return error.exit_code
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog=NAME,
-        description="Check a keep-the-why project: its config, memories, index and provenance.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_use_options(parser)
-    parser.add_argument(
-        "--format",
-        choices=sorted(FORMATS),
-        help="how to report (default: text; github where GITHUB_ACTIONS is set)",
-    )
-    parser.add_argument("--github", action="store_true", help="the same as --format github")
-    parser.add_argument(
-        "--json",
-        action="store_const",
-        dest="format",
-        const="json",
-        help="the same as --format json",
-    )
-    parser.add_argument("--strict", action="store_true", help="let warnings fail too")
-    parser.add_argument(
-        "--base",
-        metavar="REF",
-        help="report only what changed since this branch or commit, and what it does to trust",
-    )
-    parser.add_argument(
-        "--summary",
-        metavar="FILE",
-        help="append a Markdown summary to this file too, such as $GITHUB_STEP_SUMMARY",
-    )
-    parser.add_argument(
-        "--setup",
-        action="store_true",
-        help="check your own settings in ~/.keep-the-why too",
-    )
-    parser.add_argument(
-        "--no-cache",
-        action="store_false",
-        dest="cache",
-        help="check every text anew; what was found is otherwise kept in the git directory",
-    )
-    parser.add_argument("--explain", metavar="CODE", help="say what a code means, and stop")
-    parser.add_argument("--version", action="version", version=f"{NAME} {__version__}")
-    return parser
 
 
 def _list_rules() -> int:
@@ -294,3 +244,7 @@ def _fails(report: Report, strict: bool) -> bool:
     """The trust report asks a reviewer to look, so it has to be able to land under --strict too."""
     ordinary = any(finding.code[0] != "T" for finding in report.findings)
     return bool(report.errors or (strict and ordinary))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

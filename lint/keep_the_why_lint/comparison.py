@@ -12,19 +12,24 @@ from keep_the_why_lint.project import Project
 Identity = tuple[str, str, str, str]
 Lines = Mapping[tuple[str, int], str]
 
+_MOST_LINES = 20  # of one finding: many may reach to the end of a large file
+
 
 def line_texts(findings: Iterable[Finding], project: Project) -> Lines:
-    """The text of each line that a finding points to, by path and line."""
-    wanted: dict[str, set[int]] = {}
+    """The text that each finding points to, all its lines, by path and first line."""
+    wanted: dict[str, dict[int, int]] = {}
     for finding in findings:
         if finding.line:
-            wanted.setdefault(finding.path, set()).add(finding.line)
+            ends = wanted.setdefault(finding.path, {})
+            last = min(finding.end_line, finding.line + _MOST_LINES - 1)
+            ends[finding.line] = max(last, ends.get(finding.line, 0))
     texts: dict[tuple[str, int], str] = {}
     for page in project.texts:
         if page.path in wanted:
             rows = page.text.split("\n")
-            lines = (n for n in wanted[page.path] if 1 <= n <= len(rows))
-            texts |= {(page.path, n): rows[n - 1] for n in lines}
+            for first, last in wanted[page.path].items():
+                if 1 <= first <= len(rows):
+                    texts[page.path, first] = "\n".join(rows[first - 1 : max(first, last)])
     return texts
 
 

@@ -1,13 +1,15 @@
-"""The options of `keep-the-why-lint` for daily use: what to report, adopt, mend, and where."""
+"""The options of `keep-the-why-lint`: what to report, adopt, mend, and where."""
 
 import argparse
 from collections.abc import Iterable
 
-from keep_the_why_lint import baseline
+from keep_the_why_lint import __version__, baseline
 from keep_the_why_lint.codes import parse_codes
+from keep_the_why_lint.report import FORMATS
 from keep_the_why_lint.suppression import NEVER_SILENT, is_silenceable
 from ktw.errors import UsageError
 
+NAME = "keep-the-why-lint"
 EXAMPLES = """\
 examples:
   keep-the-why-lint                      check the project here
@@ -21,7 +23,56 @@ Exit codes: 0 clean, 1 findings (warnings with --strict), 2 wrong usage, 3 canno
 """
 
 
-def add_use_options(parser: argparse.ArgumentParser) -> None:
+def make_parser() -> argparse.ArgumentParser:
+    """The command's parser."""
+    parser = argparse.ArgumentParser(
+        prog=NAME,
+        description="Check a keep-the-why project: its config, memories, index and provenance.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _add_use_options(parser)
+    parser.add_argument(
+        "--format",
+        choices=sorted(FORMATS),
+        help="how to report (default: text; github where GITHUB_ACTIONS is set)",
+    )
+    parser.add_argument("--github", action="store_true", help="the same as --format github")
+    parser.add_argument(
+        "--json",
+        action="store_const",
+        dest="format",
+        const="json",
+        help="the same as --format json",
+    )
+    parser.add_argument("--strict", action="store_true", help="let warnings fail too")
+    parser.add_argument(
+        "--base",
+        metavar="REF",
+        help="report only what changed since this branch or commit, and what it does to trust",
+    )
+    parser.add_argument(
+        "--summary",
+        metavar="FILE",
+        help="append a Markdown summary to this file too, such as $GITHUB_STEP_SUMMARY",
+    )
+    parser.add_argument(
+        "--setup",
+        action="store_true",
+        help="check your own settings in ~/.keep-the-why too",
+    )
+    parser.add_argument(
+        "--no-cache",
+        action="store_false",
+        dest="cache",
+        help="check every text anew; what was found is otherwise kept in the git directory",
+    )
+    parser.add_argument("--explain", metavar="CODE", help="say what a code means, and stop")
+    parser.add_argument("--version", action="version", version=f"{NAME} {__version__}")
+    return parser
+
+
+def _add_use_options(parser: argparse.ArgumentParser) -> None:
     """Add them to the command's parser."""
     parser.add_argument("paths", nargs="*", metavar="PATH", help="the projects (default: here)")
     parser.add_argument("--all", action="store_true", help="every project below PATH")

@@ -10,6 +10,9 @@ from typing import Literal
 from ktw.text import Span
 from ktw.text.unrendered import find_unrendered
 
+# In these no tag and no comment of HTML hides anything.
+_SHOWN_AS_THEY_ARE = (".txt", ".rst")
+
 PageKind = Literal["memory", "index", "config", "instructions", "settings", "other"]
 
 
@@ -45,6 +48,8 @@ class Page:
     @cached_property
     def unrendered(self) -> Sequence[tuple[Span, bool]]:
         """What in it a page does not show, and whether that directs."""
+        if self.path.casefold().endswith(_SHOWN_AS_THEY_ARE):
+            return ()
         pieces = find_unrendered(self.text)
         if not pieces:
             return ()

@@ -12,14 +12,18 @@ from datetime import date
 from pathlib import Path
 
 from keep_the_why_lint.base_tree import BaseTree, Sides, lay_out
+from keep_the_why_lint.baseline import NAME as BASELINE
+from keep_the_why_lint.baseline import load_baseline
 from keep_the_why_lint.change import Change
 from keep_the_why_lint.comparison import line_texts, new_findings
 from keep_the_why_lint.finding import Finding
+from keep_the_why_lint.ignores import ignores_of
 from keep_the_why_lint.places import project_prefix
 from keep_the_why_lint.project import Project, Verdicts
 from keep_the_why_lint.reading import read_project
 from keep_the_why_lint.registry import CHANGE_RULES
-from keep_the_why_lint.runner import Report, check_project
+from keep_the_why_lint.runner import Report, check_project, sorted_findings
+from keep_the_why_lint.settling import settle
 from keep_the_why_lint.suppression import Baseline
 from ktw.config import Field, Version
 from ktw.errors import KtwError
@@ -54,7 +58,9 @@ def lint_change(
         new.update(_brought(head, whole, base, tree))
         hidden = _hidden(head, whole, base)
         change = Change(base, head, prefix, tree.files, tree.contexts, hidden)
-        changes.append(replace(change, undiffed=_undiffed(repository, change)))
+        silenced = tuple(_silenced(head, whole, base, tree))
+        undiffed = _undiffed(repository, change)
+        changes.append(replace(change, undiffed=undiffed, silenced=silenced))
     raised = dict.fromkeys(found for change in changes for found in check_change(change))
     ordinary = [finding for finding in whole.findings if finding in new]
     findings = sorted([*ordinary, *raised], key=lambda finding: finding.order)
@@ -125,6 +131,24 @@ def _brought(head: Project, whole: Report, base: Project, tree: BaseTree) -> Ite
     before = check_project(base, only=paths).findings if paths else ()
     lines = line_texts(whole.findings, head), line_texts(before, base)
     return new_findings(whole.findings, lines[0], before, lines[1], tree.old_names)
+
+
+# --- checks that were silenced ---------------------------------------------------------------
+
+
+def _silenced(head: Project, whole: Report, base: Project, tree: BaseTree) -> Iterable[Finding]:
+    """What the change brings and only ignores or a baseline of its own keep out of the report."""
+    if not whole.suppressed:
+        return ()
+    known = load_baseline(tree.root / BASELINE, tree.root, BASELINE)
+    every = settle(sorted_findings(head), head, ignores_of(base), known).findings
+    kept = set(whole.findings)
+    found = [finding for finding in every if finding not in kept]
+    paths = {tree.old_names.get(f.path, f.path) for f in found}
+    before = sorted_findings(base, only=paths) if paths else ()
+    return new_findings(
+        found, line_texts(found, head), before, line_texts(before, base), tree.old_names
+    )
 
 
 # --- a schema that was lowered ---------------------------------------------------------------

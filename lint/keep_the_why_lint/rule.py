@@ -1,6 +1,7 @@
 """What a rule is: a code, a name and a generator. It knows no particular rule and reads nothing."""
 
 import inspect
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Literal, Protocol, TypeVar
@@ -113,14 +114,20 @@ def run_rules(rules: Iterable["Rule[Subject]"], subject: Subject) -> Iterator[Fi
     """Every finding of these rules in a subject; of one rule at most MOST_OF_A_RULE, and a word.
 
     A file of a megabyte can hold half a million faults: nobody reads them, and all of them at once
-    would cost more time and memory than a check may.
+    would cost more time and memory than a check may. Errors and warnings are counted apart, so that
+    no number of warnings keeps an error out.
     """
     for rule in rules:
-        for count, found in enumerate(rule.check(subject)):
-            if count == MOST_OF_A_RULE:
+        counts: Counter[Severity] = Counter()
+        for found in rule.check(subject):
+            severity = found.severity or rule.severity
+            counts[severity] += 1
+            if counts[severity] <= MOST_OF_A_RULE:
+                yield rule.finding(found, subject.path)
+            elif counts[severity] == MOST_OF_A_RULE + 1:
                 yield rule.finding(replace(found, message=_MORE), subject.path)
-                break
-            yield rule.finding(found, subject.path)
+                if severity == "error":
+                    break
 
 
 def quoted(value: str) -> str:

@@ -36,6 +36,7 @@ from ktw.text.directives.scrambled import unscrambled
 from ktw.text.directives.setting import Setting
 from ktw.text.directives.split import find_split
 from ktw.text.directives.tongues import TOLD_OF, spoken_in
+from ktw.text.escape import without_entities
 from ktw.text.hidden import fold
 from ktw.text.sentences import Bounds, fenced_lines, is_id_line, sentence_bounds
 
@@ -83,7 +84,7 @@ def find_directives(text: str, notes: bool = False) -> list[Span]:
     if not notes:
         return [span for span in spans if span.code[0] != "W"]
     whole = [(span.start, span.end) for span in spans]
-    split = find_split(text, sentences, lambda piece: _judge(piece) is not None)
+    split = find_split(text, sentences, cache(lambda piece: _judge(piece) is not None))
     apart = [s for s in split if not any(s.start < end and start < s.end for start, end in whole)]
     return sorted([*spans, *apart], key=lambda span: (span.start, span.end))
 
@@ -139,13 +140,9 @@ def _directs(text: str, depth: int) -> bool:
     return any(span.code[0] != "W" for span in _find(text, sentence_bounds(text), depth))
 
 
-def _without_entities(sentence: str) -> str:
-    if "&" not in sentence:
-        return sentence
-    import html  # its table of names is large, and few sentences hold one
-
-    once = html.unescape(sentence)
-    return html.unescape(once) if "&" in once and once != sentence else once
+def _entities_read(sentence: str) -> str:
+    once = without_entities(sentence)
+    return without_entities(once) if once != sentence else once
 
 
 def _judge(sentence: str) -> Verdict | None:
@@ -163,7 +160,7 @@ def _judge_field(sentence: str) -> Verdict | None:
 
 def _judge_anew(sentence: str) -> Verdict | None:
     told = None
-    for piece in _pieces(_without_entities(sentence)):
+    for piece in _pieces(_entities_read(sentence)):
         folded = fold(piece)
         view = plain_folded(folded)
         words = set(view.split(" "))

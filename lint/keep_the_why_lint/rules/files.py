@@ -35,7 +35,7 @@ def file_too_large(project: Project) -> Iterator[Found]:
     Good: files of a few kilobytes.
     """
     for unread in project.unread:
-        if unread.kind == "too-large":
+        if unread.kind in ("too-large", "large-text"):
             yield Found(0, f"the file was not read: {unread.why}", unread.path)
 
 

@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
+from keep_the_why_lint.change import claim_holds
 from keep_the_why_lint.finding import Severity
 from keep_the_why_lint.page import Page
 from keep_the_why_lint.project import Memory, Project
@@ -186,7 +187,8 @@ def directive(memory: Memory) -> Iterator[Found]:
     Good: `The deploy step runs only from main, because tags are moved by the release job.`
     """
     yield from _named(memory)
-    approved: Severity = "warning" if memory.claims and memory.hash_holds else "error"
+    is_rule = claim_holds(memory.file) and memory.file.computed_hash not in memory.project.revoked
+    approved: Severity = "warning" if is_rule else "error"
     spans = [span for span in memory.directives if span.code.startswith(("D", "W"))]
     for found in _at(memory.page, spans, "this reads as a directive: "):
         note = found.code.startswith("W")

@@ -15,6 +15,7 @@ from keep_the_why_lint.rule import Found, Rule, quoted_first, rule
 from keep_the_why_lint.watched import (
     is_agent_settings,
     is_attributes,
+    is_below,
     is_check,
     is_codeowners,
     is_guard,
@@ -240,7 +241,7 @@ def instructions_changed(change: Change) -> Iterator[Found]:
 
 @rule("T307", "change", severity="warning")
 def became_link(change: Change) -> Iterator[Found]:
-    """A file or directory that counts is now a link.
+    """A file or directory that counts is now a link, or a submodule.
 
     Why: what stands there is decided where the link leads, by changes that nobody reviews as such.
     Fix: put the file itself there.
@@ -251,6 +252,9 @@ def became_link(change: Change) -> Iterator[Found]:
         counted = file.before.state == "file" or file.path in change.homes
         if file.after.state == "link" and counted and file.before.state != "link":
             yield Found(0, "what stood here is now a link", file.name)
+        inside = any(is_below(file.path, home) for home in change.homes)
+        if inside and file.after.state == "directory" != file.before.state:
+            yield Found(0, "what stands here is another repository's now", file.name)
 
 
 RULES: tuple[Rule[Change], ...] = (

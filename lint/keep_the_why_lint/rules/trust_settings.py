@@ -4,11 +4,12 @@ They judge a change, so they hold only where a base is given; none of them can b
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from keep_the_why_lint.baseline import OPENING as BASELINE_OPENING
 from keep_the_why_lint.change import Change, added_lines
+from keep_the_why_lint.finding import Finding
 from keep_the_why_lint.project import Project
 from keep_the_why_lint.rule import Found, Rule, quoted, quoted_first, rule
 from keep_the_why_lint.watched import BASELINE
@@ -70,12 +71,7 @@ def schema_lowered(change: Change) -> Iterator[Found]:
             line, f"{message}; nothing here would be reported under {was}", severity="warning"
         )
         return
-    codes = Counter(finding.code for finding in change.hidden)
-    told = ", ".join(f"{code} {count} times" for code, count in codes.most_common(_SHOWN))
-    first = change.hidden[0]
-    place = f"{quoted(first.path)} line {first.line}" if first.line else quoted(first.path)
-    count = f"{len(change.hidden)} finding{'' if len(change.hidden) == 1 else 's'}"
-    yield Found(line, f"{message}, which hides {count}: {told}; the first in {place}")
+    yield Found(line, f"{message}, which hides {_counted(change.hidden)}")
 
 
 @rule("T202", "change", severity="warning")
@@ -161,7 +157,8 @@ def checks_silenced(change: Change) -> Iterator[Found]:
     """An ignore or a line of the baseline is new or says something else.
 
     Why: what it covers is reported neither here nor later.
-    Fix: mend what is reported instead; if the line stays, its reason has to convince.
+    Fix: mend what is reported instead; if the line stays, its reason has to convince. It is an
+    error where it hides a directive that the same change brings: let it land before that text.
     Bad: `- ignore D: noise` beside the memory that raises it.
     Good: a single code with a reason.
     """
@@ -175,6 +172,26 @@ def checks_silenced(change: Change) -> Iterator[Found]:
         new = list(added_lines((line for _, line in before), after))
         for (number, _), told in zip(new, quoted_first(line for _, line in new), strict=True):
             yield Found(number, f"this silences findings: {told}", file.name)
+    yield from _directives_silenced(change)
+
+
+def _directives_silenced(change: Change) -> Iterator[Found]:
+    """That text which directs would land unseen; a project that is only adopted may put it off."""
+    found = [finding for finding in change.silenced if finding.code.startswith("D")]
+    if found:
+        message = f"what this change silences hides {_counted(found)}"
+        adopted = change.base.config is None
+        yield Found(0, message, severity="warning" if adopted else "error")
+
+
+def _counted(findings: Sequence[Finding]) -> str:
+    """How many findings, of which codes, and where the first one is."""
+    codes = Counter(finding.code for finding in findings)
+    told = ", ".join(f"{code} {count} times" for code, count in codes.most_common(_SHOWN))
+    first = findings[0]
+    place = f"{quoted(first.path)} line {first.line}" if first.line else quoted(first.path)
+    count = f"{len(findings)} finding{'' if len(findings) == 1 else 's'}"
+    return f"{count}: {told}; the first in {place}"
 
 
 def _numbered(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
