@@ -18,8 +18,10 @@ from ktw.text.directives import (
     command,
     conceal,
     exposure,
+    orders,
     override,
     permission,
+    practices,
     safety,
     selftrust,
     wide_acts,
@@ -52,6 +54,8 @@ RULES: tuple[Rule, ...] = (
     *broad.RULES,
     *wide_acts.RULES,
     *wide_claims.RULES,
+    *orders.RULES,
+    *practices.RULES,
 )
 
 Verdict = tuple[str, str]  # code, why

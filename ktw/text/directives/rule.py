@@ -41,7 +41,7 @@ _NEGATION = re.compile(r" (?:not|never|no longer|nobody|none|without|forbidden|p
 # These govern what they stand before, not what comes after a comma: "to prevent delays, skip".
 _PREVENTION = re.compile(
     r" (?:avoid|avoids|prevent|prevents|forbid|forbids|refuse|refuses|instead of|rather than|"
-    r"reject|rejects|disallow|disallows|block|blocks|stop|stops|impossible|risk of|fails|fail)"
+    r"reject|rejects|disallow|disallows|block|blocks|stop|stops|stopped|ceased|impossible|risk of|fails|fail)"
     r"(?= )[^,]*$"
 )
 # Words that put a whole clause into the past or among what was not chosen.
