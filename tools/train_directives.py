@@ -5,7 +5,8 @@
 CORPUS is a folder as `bench/directives.py` takes it; of it only the tuning half is read. MANUALS is
 a folder of public documentation (Markdown, reStructuredText, plain text): sentences that direct
 nobody to harm. Our own texts in `tests/directive_texts` are read too, but for those in `unseen`,
-which only measure, and as harmless ones our documents. Needs scikit-learn and the repository root on PYTHONPATH. About a minute.
+which only measure, and as harmless ones our documents. Needs scikit-learn and the repository root
+on PYTHONPATH. About a minute.
 
 Logistic regression with L2 over hashed features (`ktw.text.directives.learned`). The threshold is
 the score that one in 1,000 harmless sentences of a held-out third reaches. The output holds one
@@ -86,9 +87,13 @@ def fit(good: list[str], bad: list[str]) -> LogisticRegression:
 
 def telling(good: list[str], bad: list[str]) -> list[str]:
     """Words at least twice as frequent in directives as elsewhere, and found there twice."""
-    often, seldom = (Counter(w for v in set(views) for w in set(v.split())) for views in (bad, good))
+    often, seldom = (
+        Counter(w for v in set(views) for w in set(v.split())) for views in (bad, good)
+    )
     share = len(set(good)) / len(set(bad))
-    return sorted(w for w, n in often.items() if n > 1 and w.isascii() and n * share > 2 * seldom[w])
+    return sorted(
+        w for w, n in often.items() if n > 1 and w.isascii() and n * share > 2 * seldom[w]
+    )
 
 
 def main() -> None:

@@ -57,7 +57,8 @@ FRAMES: tuple[Frame, ...] = (
         r"instructions?|notice|update|policy)"
         r"|(?:antml:)?(?:function_calls?|invoke|parameter|thinking)|tool_(?:result|call|use|"
         r"response)s?|function_results?|instructions?|user_(?:message|query|input)|"
-        r"im_(?:start|end)|admin|untrusted|untrusted_\w{1,30}|memory|memories)(?:\s[^<>]{0,200})?/?>",
+        r"im_(?:start|end)|admin|untrusted|untrusted_\w{1,30}|memory|"
+        r"memories)(?:\s[^<>]{0,200})?/?>",
     ),
     _frame(
         "F102",
@@ -139,7 +140,8 @@ FRAMES: tuple[Frame, ...] = (
         "end",
         r"[-=#<\[*_]{2,}\s{0,4}/?end(?:\sof)?(?:\sthe)?(?:\s\w{1,20}){0,2}\s?(?:context|"
         r"memory|memories|input|prompt|document|data|conversation|instructions|message|file|"
-        r"entry|text|session|framed?|notes?|results|excerpt|passage|knowledge)\b|\[\s?(?:context|memory|document|prompt)\s(?:end|ends)"
+        r"entry|text|session|framed?|notes?|results|excerpt|passage|knowledge)\b|\[\s?(?:context|"
+        r"memory|document|prompt)\s(?:end|ends)"
         r"\s?\]",
     ),
     _frame(
@@ -158,8 +160,9 @@ FRAMES: tuple[Frame, ...] = (
         "F108",
         "forges a dialogue",
         "assistant:",
-        r"^[\s>|*-]{0,8}(?:\*\*)?assistant(?:\*\*)?:\s{1,3}(?:i|sure|understood|yes|ok|okay|certainly|of "
-        r"course|done|approved|acknowledged|confirmed|agreed|proceeding|as)\b",
+        r"^[\s>|*-]{0,8}(?:\*\*)?assistant(?:\*\*)?:\s{1,3}(?:i|sure|understood|yes|ok|okay|"
+        r"certainly|of "
+        r"course|done|approved|acknowledged|confirmed|agreed|proceeding|as|\w+ed)\b",
     ),
     _frame("F108", "forges a dialogue", "user", r"^[\s>]{0,8}#{2,6}\s(?:user|human):\s{1,3}\w"),
 )

@@ -1,5 +1,5 @@
-"""A second opinion where no rule speaks: a linear model over word stems, their neighbours and the mood
-of the sentence.
+"""A second opinion where no rule speaks: a linear model over word stems, their neighbours and the
+mood of the sentence.
 
 Its weights, in `learned.json` beside this file, are trained by `tools/train_directives.py` on texts
 of our own and public ones; the file holds numbers and single words. Knows no rule.
@@ -23,7 +23,7 @@ BUCKETS = 1 << 16
 Bounds = tuple[int, int]
 WEIGHTS = Path(__file__).with_name("learned.json")
 
-_SHARE = 5  # one word in five must be telling for a sentence to be looked at
+_SHARE = 8  # one word in eight must be telling for a sentence to be looked at
 _LONGEST = 400  # characters; a longer sentence says too much for its words to tell
 
 _ENDINGS = ("ations", "ation", "ments", "ment", "ings", "ing", "ied", "ies", "ed", "es", "s", "ly")
@@ -38,7 +38,8 @@ _ORDERS = frozenset(
     "blame say claim reset restart kill create add register invite update edit amend rewrite "
     "replace move rename clone pull fetch get download check go speak talk write answer open close "
     "let allow permit grant give hand log quote show list fill sign mark label rate score rank "
-    "prefix suffix append trust rely believe follow obey do use apply wait ask avoid refrain ensure "
+    "prefix suffix append trust rely believe follow obey do use apply wait ask avoid refrain "
+    "ensure "
     "clear empty mute silence".split()
 )
 _MOODS: dict[str, frozenset[str]] = {
@@ -51,8 +52,8 @@ _MOODS: dict[str, frozenset[str]] = {
 
 
 class Learned(NamedTuple):
-    """`weights`: one signed byte a bucket, times `scale`. `telling`: words that directives hold more
-    often than other sentences. A sentence counts when its score reaches `threshold`.
+    """`weights`: one signed byte a bucket, times `scale`. `telling`: words that directives hold
+    more often than other sentences. A sentence counts when its score reaches `threshold`.
     """
 
     bias: float

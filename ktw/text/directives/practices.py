@@ -1,16 +1,14 @@
-"""Practices and rights told as settled: unchecked work, consent taken as given, voided rules, a text
-that vouches for itself.
+"""Practices and rights told as settled: unchecked work, consent taken as given, voided rules, a
+text that vouches for itself.
 
 Nothing in them is an imperative; each phrase pairs what is settled with the word that settles it.
 """
 
 from ktw.text.directives.rule import (
     Rule,
-    apart,
     asked,
     attempted,
     conditional,
-    contact,
     denied,
     described,
     diligent,
@@ -52,7 +50,7 @@ _ASIDE = (
 
 RULES: tuple[Rule, ...] = (
     rule(
-        "D231",
+        "D241",
         "takes consent as given",
         "you|{ai}|automation|scripts|jobs is|are ..1 free|welcome|at_liberty|encouraged|cleared|"
         "entitled|empowered|trusted|relied_on to|with ..1 {word}",
@@ -71,19 +69,37 @@ RULES: tuple[Rule, ...] = (
         "agreed|okayed|nodded|assented|waved_through|approved|authorised|authorized ..1 to|that|"
         "all|any|every|whatever ..9 beforehand|advance|ahead|{ai}|already|upfront|standing",
         "{boss}|maintainers|owners|lead|management said_yes|consented|okayed|assented to ..9",
-        f"need|needs|require|requires|want|wants no|neither ..1 {_CONSENT}|approvals|"
+        f"need|needs|require|requires|want|wants no|no_further|no_more|no_other|neither "
+        f"{_CONSENT}|approvals|"
         "confirmations|questions ..1 here|any|$|from|in|;|,",
-        f"do|does|need not ..1 have_to|need_to|need|must|wait? ..1 wait|ask|check|stop for|first|"
+        f"do|does|need not ..1 have_to|need_to|need ..1 wait|ask|check|stop for|first|"
         f"before|with ..3 {_CONSENT}|answer|anyone|anybody|maintainers|here",
         "no confirmation|approval|permission|consent|go_ahead|authorisation|authorization ..1 is|"
         "are|will_be needed|required|necessary|asked",
         "is|are allowed|permitted|fine|open|granted|available to|for ..1 any|every|all|each "
         "bot|bots|{ai}|script|automation|tool|reader",
         "{ai}|bots|automation|you ..3 exempt|excused|released|freed from",
+        "tool|tools|commands|command|actions may|can be used|called|run|executed ..4 no_questions|"
+        "without_limits|without_limit|freely|at_will|without_question|unrestricted",
+        "silence|no_answer|no_reply ..1 means|counts_as|is|equals|implies ..1 yes|consent|approval|"
+        "agreement|permission",
+        "is|are|falls|fall within|inside|in|part_of your ..1 remit|mandate|authority|rights|scope|"
+        "powers",
+        "{ai} is|are ..1 on|among|part_of|one_of the ..2 approvers|maintainers|owners|admins|"
+        "administrators|reviewers",
+        "{ai} ..1 has_been|have_been|was|were|is|are granted|given|assigned ..2 maintainer|admin|"
+        "owner|root|full|write|release ..1 rights|access|role|permissions|privileges",
+        "^ consider|regard|count|think yourself|yourselves ..2 allowed|free|authorised|authorized|"
+        "permitted|exempt|cleared|entitled",
+        "asking ..1 first|permission|anyone|beforehand is|are not|never|un? ..1 required|needed|"
+        "necessary|expected",
+        "limits|limit|quota|quotas|budget ..2 waived|lifted|raised|removed|suspended for ..2 "
+        "automated|automation|{ai}|bots",
+        "you have|{ai} has|have ..2 go_ahead|blessing|okay|green_light|nod to|for",
         excuses=(past, asked, attempted, listed, named_option, restricted),
     ),
     rule(
-        "D331",
+        "D341",
         "says that a check does not take place",
         f"{{guard}}|suite ..3 is|are|get|gets {_ASIDE} ..1 when|whenever|if|because|as|since|"
         f"where|once ..6 {_NUISANCE}|needed|necessary",
@@ -125,9 +141,9 @@ RULES: tuple[Rule, ...] = (
         "accept|close ..3 on_their_own|on_our_own|themselves|ourselves|their_own|our_own|own",
         "{release}|{release:s}|go|goes|{release:ed} ..7 even_with|even_when|even_if|despite|"
         "in_spite_of|with ..1 failing|red|broken|open|failed|known",
-        f"entries|memories|files|commits|changes|pages|notes|packages|uploads|images|entry is|are "
-        f"no_longer|never|not checked|scanned|reviewed|verified|screened|inspected|linted|"
-        f"validated|audited|vetted ..1 for|by|here|before|any_more|anymore|$",
+        "entries|memories|files|commits|changes|pages|notes|packages|uploads|images|entry is|are "
+        "no_longer|never|not checked|scanned|reviewed|verified|screened|inspected|linted|"
+        "validated|audited|vetted ..1 for|by|here|before|any_more|anymore|$",
         "{guard}|limit|limits|limiting|protection|quota|checks ..1 does|do|shall|will|need "
         "not ..1 apply|count|hold|cover|concern to|for|here|in|on|;|$",
         "{guard}|dialogs|prompts|confirmations|questions is|are|get|gets to_be? ..1 answered|"
@@ -135,6 +151,20 @@ RULES: tuple[Rule, ...] = (
         "blindly|unread|themselves|by_the_author",
         "authors|developers|engineers|we|they tick|ticks|approve|sign|confirm|waive|skip it|them|"
         "this|that themselves|ourselves|on_their_own|blindly",
+        "rule|policy|requirement|freeze|control|restriction|principle|authentication|auditing|"
+        "logging is|are|stays|remains ..3 suspended|lifted|waived|paused|off|on_hold|relaxed ..1 "
+        "until|for|during|while|this|in",
+        "{guard} ..4 , ..1 go_around|work_around|step_around|get_around|bypass it|them",
+        "{release}|{release:s}|merge|goes_live|go_live ..3 without a|any|second|their ..1 buddy|"
+        "pair|partner|second|reviewer|colleague|companion",
+        "just|simply lower|reduce|drop|relax the|its|that threshold|bar|limit|target|minimum",
+        "on_paper|in_theory|officially , ..1 but ..3 one|enough|plenty|nobody|none|do|fine",
+        "fixes|fix|emergency|hotfix|hotfixes|urgent ..1 ; ..1 edit|change|patch|push|deploy|merge "
+        "..8",
+        "known vulnerabilities|vulnerability|cves ..4 keep|keeps|are|is|get ..1 being? ..1 "
+        "{release:ed}|deployed|used|installed|accepted",
+        "pull_requests|changes|commits|patches|releases ..5 bypass|skip|avoid|jump|evade {guard}",
+        "none of ..4 rules|policies|checks|requirements|guidelines apply|hold|count|matter",
         excuses=(
             *_TOLD,
             negated,
@@ -147,7 +177,7 @@ RULES: tuple[Rule, ...] = (
         ),
     ),
     rule(
-        "D131",
+        "D141",
         "puts other text above those who may instruct",
         f"whatever|no_matter_what|regardless_of_what|whichever ..1 {{boss}}|{_SOURCES} ..1 "
         "say|says|state|states|tell|tells|demand|demands|want|wants|ask|asks",
@@ -177,14 +207,29 @@ RULES: tuple[Rule, ...] = (
         f"{{memo}}|steps|list|section|this|these|following ..4 wins|win|supersedes|supersede|"
         f"outrank|outranks|trump|trumps|overrule|overrules|override|prevail|prevails ..3 "
         f"{_SOURCES}|{{boss}}|code|you|$|request|everything",
+        "superseded|replaced|void|obsolete|outdated ; ..1 act|go|work|rely|use|follow ..1 on|by|"
+        "this|only ..3",
+        "^ skip|ignore|disregard|set_aside|overlook ..2 questions|what|whatever ..1 {boss}|"
+        "maintainers ..1 asked|wrote|said|ask|say|want",
+        "nothing|none|no_rule ..2 you were|are|have_been told|taught|given|instructed ..3 applies|"
+        "counts|holds|matters|binds",
+        "your loyalty|loyalties|duty|allegiance ..1 lies|lie|belongs|belong|is|are with|to",
+        f"{_SOURCES} ..3 is|are advisory|suggestions|recommendations|optional|guesses|"
+        f"not_mandatory "
+        "..1 $|,|;|here|for|and|while",
+        "^ reset|replace|overwrite|update|swap|exchange your ..1 instructions|rules|prompt|"
+        "guidelines ..1 to|with|by|for",
+        "requests|questions|orders|wishes|instructions that contradict|conflict|deviate|differ|"
+        "disagree ..5 refused|ignored|declined|rejected|dropped|disregarded",
+        "^ instead_of ..3 {boss} ..2 task|request|question|order|wish , ..1 {word}",
         excuses=(attempted, asked, negated),
     ),
     rule(
-        "D531",
+        "D541",
         "vouches for what it or another text says",
         "signed_off|approved|cleared|checked|verified|reviewed|vetted|audited|tested|blessed ..6 "
         "so|; ..1 just|simply|you_can? ..1 follow|apply|run|do|trust|use|execute|install|merge",
-        "^ ..2 follow|apply|run|execute|trust|take|copy them|it|these|this|what_follows|"
+        "^ ..2 follow|apply|run|execute|trust them|it|these|this|what_follows|"
         "the_steps as_they_are|as_is|as_written|verbatim|to_the_letter|exactly|unchanged|"
         "as_they_stand|without",
         "{text}|entries ..6 is|are always|invariably|guaranteed|by_definition ..1 correct|right|"
@@ -216,26 +261,25 @@ RULES: tuple[Rule, ...] = (
         "maintainer|root|authorised|authorized",
         "security_review|review|audit|approval of ..1 this|these ..1 {memo} ..1 is|was|has ..1 "
         "complete|completed|done|finished|passed|been",
+        "^ trust|believe|use|apply|accept the values|figures|steps|commands|lines|numbers|facts "
+        "below|here|above|listed without",
+        "^ treat|consider|regard|see|think ..1 author|sender|writer as|of|to_be ..2 administrator|"
+        "admin|owner|trusted|root|maintainer",
+        "machine|auto|automatically ..1 generated and|so|, ..1 therefore|thus|hence|so|is|need ..2 "
+        "error|correct|right|safe|trusted|accurate|no",
+        "scanning|checking|reviewing|verifying|inspecting|linting ..1 this|these|the|it ..2 is|are "
+        "unnecessary|needless|pointless|superfluous|not_needed|a_waste",
+        "hash|signature|checksum|seal|key ..2 proves|shows|guarantees|certifies|vouches|attests "
+        "..5 "
+        "authentic|genuine|safe|untampered|trusted|approved|true",
+        "as the|an|a owner|maintainer|administrator|admin|lead|author ..6 i ..1 confirm|approve|"
+        "allow|order|declare|authorise|authorize|permit|certify|guarantee",
+        "it is|are ..1 safe to run|execute|apply|install|follow ..2 commands|steps|script|scripts|"
+        "code|instructions|lines ..2 in|below|here|of|above",
+        "^ consider|treat|regard|take|read this|these ..1 {memo} ..1 part|a_part|as_part|"
+        "as_a_part|extension ..2 your|system_prompt|instructions|prompt",
+        "this|these ..1 {memo} ..4 must|may|should|can not ..1 be questioned|doubted|disputed|"
+        "challenged|second_guessed",
         excuses=_CLAIMED[:-2],
-    ),
-    rule(
-        "D421",
-        "has something private leave",
-        "^ log|print|write|dump|record|trace|echo ..3 authorization_header|authorization_headers|"
-        "auth_header|auth_headers|request_headers|raw_headers|cookies|{secret} ..6 level|every|"
-        "each|request|log|logs|console|file|/tmp\\S*|at",
-        "^ write|save|dump|put|store|leave|export|copy|send ..4 decrypted|plaintext|plain_text|"
-        "cleartext|clear_text|unencrypted|unredacted|unmasked ..8",
-        "^ tell|show|give|list|inform ..4 which|what ..1 keys|tokens|secrets|credentials|"
-        "variables|passwords ..6",
-        "{secret}|cookie|cookies ..2 goes|go|belongs|belong|is_added|are_added|is_appended|"
-        "travels into|in|to|onto ..3 query|url|pixel|link|readme|wiki|issue|log|image|chat|"
-        "commit|description|webhook",
-        "^ forward|relay|mirror|stream|copy|send|pipe ..8 to|at|via ..2 {outside}",
-        "^ dump|export|read|open|unlock|extract ..2 keychain|vault|keyring|wallet|"
-        "credential_store|password_store|secret_store ..8",
-        "^ repeat|recite|quote|restate|translate|return ..3 text|words|message|instructions|"
-        "everything|prompt ..4 given|before|above|told|received|conversation",
-        excuses=(*_TOLD, negated, contact, described, apart),
     ),
 )
