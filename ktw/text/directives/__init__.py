@@ -18,8 +18,10 @@ from ktw.text.directives import (
     command,
     conceal,
     exposure,
+    orders,
     override,
     permission,
+    practices,
     safety,
     selftrust,
     wide_acts,
@@ -28,6 +30,7 @@ from ktw.text.directives import (
 from ktw.text.directives.disguise import undisguised
 from ktw.text.directives.encoded import find_encoded
 from ktw.text.directives.frames import frame_in
+from ktw.text.directives.learned import find_likely
 from ktw.text.directives.lookup import Lookup
 from ktw.text.directives.mention import quotations, told_of, unquoted
 from ktw.text.directives.plain import plain_folded
@@ -53,6 +56,8 @@ RULES: tuple[Rule, ...] = (
     *broad.RULES,
     *wide_acts.RULES,
     *wide_claims.RULES,
+    *orders.RULES,
+    *practices.RULES,
 )
 
 Verdict = tuple[str, str]  # code, why
@@ -77,7 +82,8 @@ def find_directives(text: str, notes: bool = False) -> list[Span]:
     Codes D101… (what it directs to do), F101… (it imitates a frame) and H202 (a blob, its span the
     blob alone, that decodes to a directive). With `notes` also what a reviewer should see: W902, a
     sentence that would direct, were it not told of the past, or quoted, or a choice not taken;
-    W903, short pieces that direct together. Never raises; linear in the text.
+    W903, short pieces that direct together; W904, what a model takes for a directive. Never raises;
+    linear in the text.
     """
     sentences = sentence_bounds(text)
     spans = _find(text, sentences, 0)
@@ -85,7 +91,8 @@ def find_directives(text: str, notes: bool = False) -> list[Span]:
         return [span for span in spans if span.code[0] != "W"]
     whole = [(span.start, span.end) for span in spans]
     split = find_split(text, sentences, cache(lambda piece: _judge(piece) is not None))
-    apart = [s for s in split if not any(s.start < end and start < s.end for start, end in whole)]
+    further = (*split, *find_likely(text, sentences))
+    apart = [s for s in further if not any(s.start < end and start < s.end for start, end in whole)]
     return sorted([*spans, *apart], key=lambda span: (span.start, span.end))
 
 

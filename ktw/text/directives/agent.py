@@ -1,6 +1,6 @@
 """D8xx: text that addresses the agent, plants a standing order in it, or dictates its answers."""
 
-from ktw.text.directives.rule import Rule, negated, past, rule
+from ktw.text.directives.rule import Rule, negated, past, pointed, rule
 
 RULES: tuple[Rule, ...] = (
     rule(
@@ -40,7 +40,7 @@ RULES: tuple[Rule, ...] = (
         "reasoning|thoughts|thinking|reasoning_trace ;? assistant|i_have",
         "postinstall|instructions|tasks|steps|message ; for|to ai|coding|the ..1 agents|"
         "agent|assistant",
-        excuses=(past,),
+        excuses=(past, pointed),
     ),
     rule(
         "D802",

@@ -19,6 +19,7 @@ from ktw.text.directives.rule import (
     negated,
     past,
     platform,
+    pointed,
     purposed,
     rule,
 )
@@ -264,6 +265,6 @@ RULES: tuple[Rule, ...] = (
         "ai|model|bot|"
         "agent|robot|program|llm|script",
         "bots|gpt_users|ai_users|users_of_ai|crawlers must|should|shall|have_to|;|,",
-        excuses=(past, asked, attempted),
+        excuses=(past, asked, attempted, pointed),
     ),
 )

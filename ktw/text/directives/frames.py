@@ -39,6 +39,11 @@ def _dialogue(answers: str) -> str:
     return f"{start}(?:{asks}{between}{answers}|{answers}{between}{asks})(?:\\*\\*)?:"
 
 
+def _line(answers: str) -> str:
+    """Both turns in one line: "User: go on. Assistant: I will."."""
+    return rf"(?:^|\n)[\s>|*#-]{{0,8}}(?:human|user|owner):\s[^\n:]{{1,300}}[.!?,;]\s{answers}:\s"
+
+
 FRAMES: tuple[Frame, ...] = (
     _frame("F101", "imitates a chat template's marker", "<", r"<\s?\|\s?/?\w{2,40}\s?\|\s?>"),
     _frame("F101", "imitates a chat template's marker", "inst]", r"\[\s?/?inst\]"),
@@ -48,10 +53,12 @@ FRAMES: tuple[Frame, ...] = (
         "F102",
         "imitates the tags of an agent's messages",
         "<",
-        r"</?(?:system|assistant|human|developer|system[-_ ]?(?:reminder|prompt|message|note)"
+        r"</?(?:system|assistant|human|developer|system[-_ ]?(?:reminder|prompt|message|note|"
+        r"instructions?|notice|update|policy)"
         r"|(?:antml:)?(?:function_calls?|invoke|parameter|thinking)|tool_(?:result|call|use|"
         r"response)s?|function_results?|instructions?|user_(?:message|query|input)|"
-        r"im_(?:start|end)|admin|untrusted_\w{1,30}|memory|memories)(?:\s[^<>]{0,200})?/?>",
+        r"im_(?:start|end)|admin|untrusted|untrusted_\w{1,30}|memory|"
+        r"memories)(?:\s[^<>]{0,200})?/?>",
     ),
     _frame(
         "F102",
@@ -70,6 +77,20 @@ FRAMES: tuple[Frame, ...] = (
         r"?system(?:[ _](?:message|prompt|note|instructions?|override|update))?\s?(?:\*\*)"
         r"?\s?:|(?:^|\n|\.)[\s>|*-]{0,8}system[ _](?:message|prompt|note|instructions?|"
         r"override|update|notice)\s?:",
+    ),
+    _frame(
+        "F102",
+        "imitates the tags of an agent's messages",
+        "</",
+        r"<(policy|policies|permissions?|authori[sz]ation|approval|directives?|override|operator|"
+        r"guidelines|safety|security|root|owner|maintainer)>[^<>]{2,400}</\1>",
+    ),
+    _frame(
+        "F103",
+        "imitates a system message",
+        "[",
+        r"(?:^|\n)[\s>|*#-]{0,8}\[\s?(?:admin|administrator|root|operator|sysop|owner|maintainer)"
+        r"(?:[ _-](?:message|note|notice|override|alert))?\s?:?\s?\](?![(:\[])\s{0,3}:?\s\w",
     ),
     _frame(
         "F103",
@@ -119,7 +140,8 @@ FRAMES: tuple[Frame, ...] = (
         "end",
         r"[-=#<\[*_]{2,}\s{0,4}/?end(?:\sof)?(?:\sthe)?(?:\s\w{1,20}){0,2}\s?(?:context|"
         r"memory|memories|input|prompt|document|data|conversation|instructions|message|file|"
-        r"entry|text|session|framed?|notes?|results|excerpt|passage|knowledge)\b|\[\s?(?:context|memory|document|prompt)\s(?:end|ends)"
+        r"entry|text|session|framed?|notes?|results|excerpt|passage|knowledge)\b|\[\s?(?:context|"
+        r"memory|document|prompt)\s(?:end|ends)"
         r"\s?\]",
     ),
     _frame(
@@ -130,9 +152,19 @@ FRAMES: tuple[Frame, ...] = (
         r"instructions|prompt|user|conversation|task)\b",
     ),
     *(
-        _frame("F108", "forges a dialogue", f"{answers}:", _dialogue(answers))
+        _frame("F108", "forges a dialogue", f"{answers}:", form(answers))
         for answers in ("assistant", "ai", "claude", "agent", "model")
+        for form in (_dialogue, _line)
     ),
+    _frame(
+        "F108",
+        "forges a dialogue",
+        "assistant:",
+        r"^[\s>|*-]{0,8}(?:\*\*)?assistant(?:\*\*)?:\s{1,3}(?:i|sure|understood|yes|ok|okay|"
+        r"certainly|of "
+        r"course|done|approved|acknowledged|confirmed|agreed|proceeding|as|\w+ed)\b",
+    ),
+    _frame("F108", "forges a dialogue", "user", r"^[\s>]{0,8}#{2,6}\s(?:user|human):\s{1,3}\w"),
 )
 
 _CUES = tuple(dict.fromkeys(frame.cue for frame in FRAMES))

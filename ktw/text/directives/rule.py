@@ -41,7 +41,8 @@ _NEGATION = re.compile(r" (?:not|never|no longer|nobody|none|without|forbidden|p
 # These govern what they stand before, not what comes after a comma: "to prevent delays, skip".
 _PREVENTION = re.compile(
     r" (?:avoid|avoids|prevent|prevents|forbid|forbids|refuse|refuses|instead of|rather than|"
-    r"reject|rejects|disallow|disallows|block|blocks|stop|stops|impossible|risk of|fails|fail)"
+    r"reject|rejects|disallow|disallows|block|blocks|stop|stops|stopped|ceased|impossible|risk of|"
+    r"fails|fail)"
     r"(?= )[^,]*$"
 )
 # Words that put a whole clause into the past or among what was not chosen.
@@ -253,6 +254,18 @@ def restricted(_: str, match: re.Match[str]) -> bool:
     return " only " in match[0] + " "
 
 
+_POINTED = re.compile(
+    r" (?:read|check|see|consult) ; $| (?:read|see|consult)(?: the)? \S*(?:agents|claude|"
+    r"contributing)\.md(?: ;)?(?: and use the (?:\w+ )?(?:skills|conventions|guidelines)"
+    r"(?: it \w+)?)?(?: ;)? $"
+)
+
+
+def pointed(view: str, match: re.Match[str]) -> bool:
+    """Agents are only pointed to the file made for them, or to what follows in sight."""
+    return _POINTED.search(view, match.start()) is not None
+
+
 _THIRD_PERSON = frozenset(CLASSES["omit:s"] + CLASSES["ship:s"])
 
 
@@ -278,5 +291,6 @@ TELLING = frozenset(
         restricted,
         fragment,
         denied,
+        pointed,
     }
 )

@@ -112,7 +112,8 @@ RULES: tuple[Rule, ...] = (
         "^ exclude ..4 from ..4 {guard}|checks|scanning",
         "^ stop|quit asking|prompting|waiting|checking|scanning|running|requesting for? ..2 "
         "{guard}|approval",
-        "^ stop asking",
+        "^ stop asking $|for|about|before|when|whenever|whether|if|first|the|every|each",
+        "^ stop asking me|us for|before|when|whenever|whether|if|first|again|every|each",
         "^ do not|never run|execute|wait_for|await|scan|lint|check|require|request|ask_for|"
         "enforce|trigger the|for|this|any|a? ..2 {guard}|directory|secrets|file",
         "^ treat|regard|consider ..4 {guard}|errors|warnings|alerts|findings as false|noise|"

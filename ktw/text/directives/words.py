@@ -248,5 +248,8 @@ SHAPES: dict[str, str] = {
     "deploy|drop|"
     r"grant|fetch|http|bash|publish|merge|approve|pay|create|read|get|open|"
     r"call)(?:_[a-z]{2,30}){1,5}",
+    # Settings whose names tell that they protect.
+    "switch": r"\S*(?:verif|check|auth|audit|sign|ssl|tls|secur|safe|protect|sandbox|confirm|"
+    r"review|lint|scan|strict|valid|guard|encrypt|csrf|polic|approv|limit)\S*",
     "word": r"\S+",
 }

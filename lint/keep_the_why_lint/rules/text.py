@@ -182,7 +182,8 @@ def directive(memory: Memory) -> Iterator[Found]:
     Why: a memory is knowledge; read by an agent, such a sentence acts as an order.
     Fix: say what is so and why instead. A rule that is meant as one is approved with `ktw trust`:
     in a file whose approval claim matches its own words, this is a warning. A directive that is
-    only told of (W902), or that several short pieces make together (W903), is a warning either way.
+    only told of (W902), that several short pieces make together (W903), or that no rule knows but
+    a model takes for one, by its words (W904), is a warning either way.
     Bad: an order to ignore earlier instructions.
     Good: `The deploy step runs only from main, because tags are moved by the release job.`
     """

@@ -1,0 +1,133 @@
+"""A second opinion where no rule speaks: a linear model over word stems, their neighbours and the
+mood of the sentence.
+
+Its weights, in `learned.json` beside this file, are trained by `tools/train_directives.py` on texts
+of our own and public ones; the file holds numbers and single words. Knows no rule.
+"""
+
+import json
+import zlib
+from base64 import b64decode
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from ktw.text import Span
+from ktw.text.directives.plain import plain
+from ktw.text.directives.words import CLASSES
+
+CODE = "W904"
+WHY = "a model takes this for a directive, by its words"
+BUCKETS = 1 << 16
+Bounds = tuple[int, int]
+WEIGHTS = Path(__file__).with_name("learned.json")
+
+_SHARE = 8  # one word in eight must be telling for a sentence to be looked at
+_LONGEST = 400  # characters; a longer sentence says too much for its words to tell
+
+_ENDINGS = ("ations", "ation", "ments", "ment", "ings", "ing", "ied", "ies", "ed", "es", "s", "ly")
+_BEGINS = frozenset("; , and then but please just simply always now".split())
+_ORDERS = frozenset(
+    verb
+    for name in "omit ship power steer reveal place send hide exec destroy release".split()
+    for verb in CLASSES[name]
+) | frozenset(
+    "keep leave put take make turn switch set lower relax raise stop start begin quit abandon drop "
+    "tell treat consider act pretend assume forget remember note save store pass call point refer "
+    "blame say claim reset restart kill create add register invite update edit amend rewrite "
+    "replace move rename clone pull fetch get download check go speak talk write answer open close "
+    "let allow permit grant give hand log quote show list fill sign mark label rate score rank "
+    "prefix suffix append trust rely believe follow obey do use apply wait ask avoid refrain "
+    "ensure "
+    "clear empty mute silence".split()
+)
+_MOODS: dict[str, frozenset[str]] = {
+    "you": frozenset({"you", "your"}),
+    "ai": frozenset(CLASSES["ai"]),
+    "may": frozenset("may can should must need needs".split()),
+    "is": frozenset("is are get gets".split()),
+    "past": frozenset("was were had did would".split()),
+}
+
+
+class Learned(NamedTuple):
+    """`weights`: one signed byte a bucket, times `scale`. `telling`: words that directives hold
+    more often than other sentences. A sentence counts when its score reaches `threshold`.
+    """
+
+    bias: float
+    scale: float
+    threshold: float
+    telling: frozenset[str]
+    weights: memoryview
+
+
+@cache
+def model() -> Learned:
+    """The weights that ship with the package, read once."""
+    stored = json.loads(WEIGHTS.read_text(encoding="ascii"))
+    weights = memoryview(zlib.decompress(b64decode(stored["weights"]))).cast("b")
+    telling = frozenset(stored["telling"].split())
+    return Learned(stored["bias"], stored["scale"], stored["threshold"], telling, weights)
+
+
+def find_likely(text: str, sentences: Sequence[Bounds]) -> Iterator[Span]:
+    """Of the sentences, as bounds in `text`, those that the model takes for directives."""
+    known = model()
+    for start, end in sentences:
+        words = text[start:end].lower().split()
+        told = len(known.telling.intersection(words))
+        if told < 2 or told * _SHARE < len(words) or end - start > _LONGEST:
+            continue
+        if score(known, plain(text[start:end])) >= known.threshold:
+            yield Span(start, end, CODE, WHY)
+
+
+def score(known: Learned, view: str) -> float:
+    """The log-odds of logistic regression over the features that occur in a plain view."""
+    return known.bias + known.scale * sum(map(known.weights.__getitem__, buckets(view)))
+
+
+def buckets(view: str) -> set[int]:
+    """The buckets of a view's features, by CRC-32 of their names."""
+    return {zlib.crc32(name.encode()) % BUCKETS for name in set(_features(view.split()))}
+
+
+def _features(words: list[str]) -> Iterator[str]:
+    """Names of features: stems, pairs of neighbours, word classes, each also with each mood."""
+    stems = [_stem(word) for word in words]
+    yield from map(" ".join, zip([";", *stems], [*stems, ";"], strict=True))
+    classes = _classes()
+    told = {*stems, *("{" + name for word in words for name in classes.get(word, ()))}
+    moods = _moods(words)
+    yield from moods
+    yield from told
+    yield from (mood + "*" + name for mood in moods for name in told)
+
+
+def _moods(words: list[str]) -> list[str]:
+    spoken = frozenset(words)
+    moods = [mood for mood, signs in _MOODS.items() if not spoken.isdisjoint(signs)]
+    began = [word for before, word in zip([";", *words], words, strict=False) if before in _BEGINS]
+    if not _ORDERS.isdisjoint(began):
+        moods.append("order")
+    if "never" in began or ("do" in began and "not" in spoken):
+        moods.append("forbid")
+    return moods or ["plain"]
+
+
+@cache
+def _classes() -> dict[str, tuple[str, ...]]:
+    known: dict[str, tuple[str, ...]] = {}
+    for name, words in CLASSES.items():
+        for word in words:
+            known[word] = (*known.get(word, ()), name)
+    return known
+
+
+def _stem(word: str) -> str:
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word.removesuffix(ending)
+    return word
