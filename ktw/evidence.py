@@ -40,7 +40,7 @@ class Evidence:
         self.project = project
         self._find_shared_ids = shared_ids
         self._objects = Objects(project.repository)
-        self._revoked_unreadable = False
+        self.revoked_unreadable = False
         self._homes: dict[str, str | None] = {}
         self._lists: SignedLists | None = None
 
@@ -70,11 +70,19 @@ class Evidence:
     def _shared_ids(self) -> frozenset[str]:
         return frozenset(id_.lower() for id_ in self._find_shared_ids())
 
-    def verdict(self, file: MemoryFile, data: bytes) -> Verdict:
-        """The verdict on a file whose bytes are `data`: the bytes that are about to be shown."""
-        return judge(self.facts(file, data))
+    @property
+    def objects(self) -> Objects:
+        """git's objects, through the one process that is open here."""
+        return self._objects
 
-    def facts(self, file: MemoryFile, data: bytes) -> Facts:
+    def verdict(self, file: MemoryFile, data: bytes, shares_id: bool | None = None) -> Verdict:
+        """The verdict on a file whose bytes are `data`: the bytes that are about to be shown.
+
+        `shares_id`: whether another file beside it carries its Id; None: look in the work tree.
+        """
+        return judge(self.facts(file, data, shares_id))
+
+    def facts(self, file: MemoryFile, data: bytes, shares_id: bool | None = None) -> Facts:
         """What `judge` asks of one file."""
         claimed = bool(file.trusted_at or file.trusted_by) and not file.problems
         matches = file.content_hash == file.computed_hash
@@ -83,16 +91,17 @@ class Evidence:
             return Facts(False, matches, None, revoked_here=revoked)
         if self.reading.policy is None:
             return Facts(True, matches, None, self.reading.why)
-        return self._claim_facts(file, data, matches)
+        if shares_id is None:
+            shares_id = bool(self._shared_ids.intersection(id_.lower() for id_ in file.ids))
+        return self._claim_facts(file, data, matches, shares_id)
 
-    def _claim_facts(self, file: MemoryFile, data: bytes, matches: bool) -> Facts:
+    def _claim_facts(self, file: MemoryFile, data: bytes, matches: bool, shares: bool) -> Facts:
         policy = self.reading.policy
         assert policy is not None
         revoked = file.computed_hash in (self.revoked_here | self.revoked_at_ref)
-        shares = bool(self._shared_ids.intersection(id_.lower() for id_ in file.ids))
         whole = not breaks_approval(file)
-        settled = Facts(True, matches, policy, "", revoked, shares, whole, self._revoked_unreadable)
-        if revoked or not matches or shares or not whole or self._revoked_unreadable:
+        settled = Facts(True, matches, policy, "", revoked, shares, whole, self.revoked_unreadable)
+        if revoked or not matches or shares or not whole or self.revoked_unreadable:
             return settled
         at_ref, at_bases = None, None
         if "merged" in policy.methods and policy.trust_ref:
@@ -102,7 +111,7 @@ class Evidence:
         ledger, unreadable = None, False
         if "local" in policy.methods:
             ledger, unreadable = self._ledger(file)
-        merged_by = self._merged_by(file.path) if at_ref and at_ref.state == "same" else None
+        merged_by = self.merged_by(file.path) if at_ref and at_ref.state == "same" else None
         signed = self.signed(self.subject(file)) if "signed" in policy.methods else None
         return settled._replace(
             at_ref=at_ref,
@@ -133,13 +142,13 @@ class Evidence:
         if policy is None or "merged" not in policy.methods or tip is None:
             return None
         try:
-            if self._home(tip) != self.project.context_name:
+            if self.home(tip) != self.project.context_name:
                 return None
             file = self._file(tip, path)
         except GitFailed:
             return None
         withdrawn = self.revoked_at_ref | self.revoked_here
-        return file if file and _claim_holds(file) and file.computed_hash not in withdrawn else None
+        return file if file and claim_holds(file) and file.computed_hash not in withdrawn else None
 
     def version(self, commit: str, git_path: str, start: str) -> MemoryFile | None:
         """A file as a commit has it, `start` taken off its path; None where git has no such."""
@@ -156,7 +165,7 @@ class Evidence:
             return None
         return parse_memory(path, self._objects.blob(entry.oid))
 
-    def _home(self, commit: str) -> str | None:
+    def home(self, commit: str) -> str | None:
         """The context directory of this project in a commit, one link followed; None without one.
 
         A branch may name any directory as its own: what lies there was reviewed as something else.
@@ -170,7 +179,7 @@ class Evidence:
             return _UNKNOWN
         directory, _, name = self.project.git_path(path).rpartition("/")
         try:
-            if self._home(commit) != self.project.context_name:
+            if self.home(commit) != self.project.context_name:
                 return Version("elsewhere")
             entry = (self._objects.directory(commit, directory) or {}).get(name)
             if entry is None or not entry.is_file:
@@ -183,8 +192,8 @@ class Evidence:
 
     def _compare(self, path: str, theirs: bytes, ours: bytes) -> Version:
         file = parse_memory(path, theirs)
-        holds = _claim_holds(file)
-        same = _line_ends_aside(theirs) == _line_ends_aside(ours)
+        holds = claim_holds(file)
+        same = line_ends_aside(theirs) == line_ends_aside(ours)
         revoked = file.computed_hash in (self.revoked_at_ref | self.revoked_here)
         return Version("same" if same else "different", holds, revoked)
 
@@ -213,7 +222,8 @@ class Evidence:
     def _approvers(self) -> Approvers:
         return Approvers(self.project, self._objects, self.trust_tip)
 
-    def _merged_by(self, path: str) -> Approval | None:
+    def merged_by(self, path: str) -> Approval | None:
+        """Who brought the trust ref's version of a file, where git tells."""
         return self._approvers.of(path)
 
     # --- ledger and revoked lists ------------------------------------------------------------
@@ -248,16 +258,17 @@ class Evidence:
         try:
             return parse_revoked(read_regular(path, self.project.context, MAX_FILE_BYTES))
         except Unreadable as error:
-            self._revoked_unreadable = error.kind != "missing"
+            self.revoked_unreadable = error.kind != "missing"
             return frozenset()
 
     @cached_property
     def revoked_at_ref(self) -> frozenset[str]:
-        """The hashes that the trust ref's `revoked` list names."""
+        """The hashes that the trust ref's `revoked` list names, where it keeps its memories."""
         if self.trust_tip is None:
             return frozenset()
-        directory = self.project.git_path(self.project.context_name)
         try:
+            home = self.home(self.trust_tip) or self.project.context_name
+            directory = self.project.git_path(home)
             entry = (self._objects.directory(self.trust_tip, directory) or {}).get(REVOKED_FILE)
             if entry is None:
                 return frozenset()
@@ -265,7 +276,7 @@ class Evidence:
                 return parse_revoked(self._objects.blob(entry.oid))
         except GitFailed:
             pass
-        self._revoked_unreadable = True
+        self.revoked_unreadable = True
         return frozenset()
 
 
@@ -277,11 +288,12 @@ def shared(ids: Mapping[str, int]) -> frozenset[str]:
     return frozenset(id_ for id_, files in count.items() if files > 1)
 
 
-def _claim_holds(file: MemoryFile) -> bool:
-    """A claim in a sound file, made for the very words it holds."""
+def claim_holds(file: MemoryFile) -> bool:
+    """True for a claim in a sound file, made for the very words it holds."""
     whole = not file.problems and not breaks_approval(file)
     return bool(file.trusted_at) and whole and file.content_hash == file.computed_hash
 
 
-def _line_ends_aside(data: bytes) -> bytes:
+def line_ends_aside(data: bytes) -> bytes:
+    """The bytes as they are compared: without a BOM, with LF line ends."""
     return normalise(data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")

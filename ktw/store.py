@@ -24,6 +24,7 @@ __all__ = [
     "NoProject",
     "Project",
     "find_project",
+    "is_memory_name",
     "kept_in_git",
     "name_of",
     "open_project",
@@ -165,13 +166,20 @@ def scan(project: Project) -> tuple[list[FileStat], list[Located]]:
     return files, problems
 
 
+def is_memory_name(name: str) -> bool:
+    """True for a file name of the context directory that a memory may have."""
+    return (
+        name.endswith(".md") and not name.startswith(".") and name.casefold() not in _NOT_MEMORIES
+    )
+
+
 def _look_at(row: "os.DirEntry[str]") -> FileStat | Problem | None:
     name = row.name
     if not name.endswith(".md"):
         if row.is_dir(follow_symlinks=False) and not name.startswith("."):
             return Problem("nested", 1, "a directory inside the context directory is not read")
         return None
-    if name.startswith(".") or name.casefold() in _NOT_MEMORIES:
+    if not is_memory_name(name):
         return None
     try:
         facts = row.stat(follow_symlinks=row.is_symlink())

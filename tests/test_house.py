@@ -57,6 +57,8 @@ FLOORS = {
     "ktw.catalogue": 3,
     "ktw.changes": 3,
     "ktw.derived": 3,
+    "ktw.displaced": 3,
+    "ktw.beside": 3,
     "ktw.inverted": 3,
     "ktw.postings": 3,
     "ktw.index": 3,

@@ -234,7 +234,12 @@ def _parse_tree(data: bytes, width: int) -> dict[str, TreeEntry]:
 
 def blob_ids(data: bytes, width: int = 40) -> frozenset[str]:
     """The ids git would give `data` as it is and with LF line ends (`width` hex digits)."""
-    return frozenset({_blob_id(data, width), _blob_id(data.replace(b"\r\n", b"\n"), width)})
+    return frozenset({_blob_id(data, width), plain_blob_id(data, width)})
+
+
+def plain_blob_id(data: bytes, width: int = 40) -> str:
+    """The id git gives a text that it keeps with LF line ends, as it mostly does."""
+    return _blob_id(data.replace(b"\r\n", b"\n"), width)
 
 
 def _blob_id(data: bytes, width: int) -> str:

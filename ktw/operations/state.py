@@ -1,7 +1,7 @@
 """Status, verify and index: what holds in this clone, and why."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,6 +14,7 @@ from ktw.evidence import Evidence
 from ktw.index import Progress, refresh
 from ktw.memory import address, parse_memory
 from ktw.operations.finding import evidence_for
+from ktw.operations.in_force import Standing, in_force
 from ktw.operations.worth import ground, method_worth
 from ktw.policy import PolicyReading, known_default_branches
 from ktw.store import Located, Project, find_project, read_bytes
@@ -35,9 +36,10 @@ class FileVerdict:
 
 @dataclass(frozen=True)
 class Verification:
-    """Every memory file with its verdict."""
+    """Every memory file with its verdict; `in_force`: words from git that none of them holds."""
 
     files: tuple[FileVerdict, ...]
+    in_force: tuple[FileVerdict, ...] = ()
 
     @property
     def summary(self) -> Mapping[str, int]:
@@ -51,7 +53,10 @@ class Verification:
 
 @dataclass(frozen=True)
 class Status:
-    """The state of a project in this clone, and what a person could do next."""
+    """The state of a project in this clone, and what a person could do next.
+
+    `in_force` counts, in words, the memories that hold in words which the work tree lacks.
+    """
 
     project: Project
     schema: str
@@ -64,6 +69,7 @@ class Status:
     problems: tuple[Located, ...]
     next: tuple[str, ...]
     worth: Mapping[str, str]
+    in_force: tuple[str, ...] = ()
 
 
 def verify(project: Project, progress: Progress | None = None) -> Verification:
@@ -71,8 +77,14 @@ def verify(project: Project, progress: Progress | None = None) -> Verification:
     snapshot = refresh(project, progress)
     with evidence_for(project, snapshot) as evidence:
         return Verification(
-            tuple(_verify_file(project, evidence, name) for name in snapshot.catalogue.names)
+            tuple(_verify_file(project, evidence, name) for name in snapshot.catalogue.names),
+            tuple(_from_git(each) for each in in_force(project, evidence, snapshot).standing),
         )
+
+
+def _from_git(each: Standing) -> FileVerdict:
+    one = each.reading
+    return FileVerdict(one.file.path, one.address, one.verdict, True)
 
 
 def _verify_file(project: Project, evidence: Evidence, name: str) -> FileVerdict:
@@ -97,6 +109,7 @@ def status(project: Project, model: str = "", progress: Progress | None = None) 
     with evidence_for(project, snapshot) as evidence:
         files = [_verify_file(project, evidence, name) for name in snapshot.catalogue.names]
         verdicts = Verification(tuple(files)).summary
+        standing = in_force(project, evidence, snapshot).standing
         embedder = load_embedder(model) if is_installed() else None
         return Status(
             project=project,
@@ -112,11 +125,19 @@ def status(project: Project, model: str = "", progress: Progress | None = None) 
                 [
                     *_policy_steps(project, evidence),
                     *_memory_steps(evidence.reading, files, bool(snapshot.problems)),
+                    *_silenced_steps(standing),
                 ]
                 or [_first_step(snapshot.catalogue.size)]
             ),
             worth=_worth(evidence),
+            in_force=tuple(_counted(standing)),
         )
+
+
+def _counted(standing: Sequence[Standing]) -> Iterator[str]:
+    counts = Counter((each.at, each.state) for each in standing)
+    for (at, state), count in sorted(counts.items()):
+        yield f"{count} in force from {at}, {state}"
 
 
 def _worth(evidence: Evidence) -> Mapping[str, str]:
@@ -180,6 +201,14 @@ def _memory_steps(
     if verdicts.get("unconfirmed", 0):
         steps.append("ktw verify: see why a claim is not backed here")
     return steps
+
+
+def _silenced_steps(standing: Sequence[Standing]) -> list[str]:
+    """What to do about memories that hold although the work tree says something else."""
+    if not standing:
+        return []
+    them = "approved words that stand" if len(standing) > 1 else "the approved words that stand"
+    return [f"ktw verify: see {them} in git alone; restore them, or decide: ktw review, ktw revoke"]
 
 
 def build_index(
