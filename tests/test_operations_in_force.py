@@ -40,12 +40,13 @@ SNAPSHOT = "context/snapshot.md"
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("team") / "template"
     root.mkdir()
-    make_team(root)
     return root
 
 
 @pytest.fixture
 def team(template: Path, tmp_path: Path) -> Team:
+    if not any(template.iterdir()):
+        make_team(template)
     return copy_team(template, tmp_path / "team")
 
 

@@ -45,7 +45,7 @@ def candidate(project: Project, reference: str) -> Candidate:
     """
     snapshot = refresh(project)
     try:
-        name = _file_named(project, snapshot.catalogue, reference)
+        name = file_named(project, snapshot.catalogue, reference)
         ids = shared(snapshot.catalogue.files_per_id())
     finally:
         snapshot.close()
@@ -61,7 +61,8 @@ def findings_for_approval(file: MemoryFile, config: Config | None) -> tuple[Find
     return tuple(f for f in check_draft(file, config) if f.code not in _SETTLED)
 
 
-def _file_named(project: Project, catalogue: Catalogue, reference: str) -> str:
+def file_named(project: Project, catalogue: Catalogue, reference: str) -> str:
+    """The name of the file that `reference` names, itself or by a memory in it."""
     wanted = reference.strip().removeprefix(f"{project.context_name}/").removesuffix(".md")
     if f"{wanted}.md" in catalogue and catalogue.numbers(f"{wanted}.md"):
         return f"{wanted}.md"
