@@ -20,6 +20,8 @@ from ktw.index import Progress, refresh
 from ktw.memory import MemoryFile, parse_memory
 from ktw.operations.candidate import Candidate, candidate, findings_for_approval
 from ktw.operations.finding import evidence_for
+from ktw.operations.in_force import in_force
+from ktw.operations.taint import TAINTS, Sources, as_findings
 from ktw.store import Project, read_bytes
 from ktw.trust import Verdict
 
@@ -54,7 +56,8 @@ class Filters:
 
 @dataclass(frozen=True)
 class Waiting:
-    """One memory file that waits for a person, as it was read; `shared_ids` as in Candidate."""
+    """One memory file that waits for a person, as it was read; `shared_ids` as in Candidate,
+    `taints` what is to be said of its sources."""
 
     project: Project
     name: str
@@ -62,11 +65,12 @@ class Waiting:
     data: bytes
     verdict: Verdict
     shared_ids: frozenset[str]
+    taints: tuple[Finding, ...] = ()
 
     @cached_property
     def candidate(self) -> Candidate:
         """What would be approved, with its findings."""
-        findings = findings_for_approval(self.file, self.project.config)
+        findings = findings_for_approval(self.file, self.project.config, self.taints)
         return Candidate(self.file, self.data, self.verdict, findings, self.shared_ids)
 
     @property
@@ -114,6 +118,8 @@ def queue(
     snapshot = refresh(project, progress)
     with evidence_for(project, snapshot) as evidence:
         ids = shared(snapshot.catalogue.files_per_id())
+        standing = in_force(project, evidence, snapshot)
+        sources = Sources(project, evidence, snapshot.catalogue, standing)
         waiting = []
         for name in snapshot.catalogue.names:
             try:
@@ -125,7 +131,8 @@ def queue(
                 continue
             verdict = evidence.verdict(file, data)
             if verdict.name in WAITING:
-                waiting.append(Waiting(project, name, file, data, verdict, ids))
+                taints = as_findings(file, sources.of(file))
+                waiting.append(Waiting(project, name, file, data, verdict, ids, taints))
     return sorted(waiting, key=_risk if riskiest else _age)
 
 
@@ -138,7 +145,8 @@ def again(waiting: Waiting) -> Waiting | None:
         return None
     if now.verdict.name not in WAITING:
         return None
-    return replace(waiting, file=now.file, data=now.data, verdict=now.verdict)
+    taints = tuple(found for found in now.findings if found.code in TAINTS)
+    return replace(waiting, file=now.file, data=now.data, verdict=now.verdict, taints=taints)
 
 
 def since(text: str) -> str:

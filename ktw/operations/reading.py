@@ -20,6 +20,7 @@ from ktw.operations.finding import (
     search,
 )
 from ktw.operations.in_force import InForce, Parts, in_force, place_of, with_edits
+from ktw.operations.taint import TAINTS, Sources, as_findings
 from ktw.render import BUDGET, Reading, Shown, show
 from ktw.search import Hit
 from ktw.store import Project
@@ -90,10 +91,12 @@ def recall_many(
     """One answer a question, from one snapshot and one set of git facts."""
     snapshot = refresh(project, progress)
     with evidence_for(project, snapshot) as evidence:
-        ranking = _Ranking(project, snapshot, now, model, in_force(project, evidence, snapshot))
+        standing = in_force(project, evidence, snapshot)
+        ranking = _Ranking(project, snapshot, now, model, standing)
+        sources = Sources(project, evidence, snapshot.catalogue, standing)
         for question in questions:
             hits = ranking.rank(question, max(limit, MORE_LIMIT))
-            yield _answer(project, evidence, ranking, question, hits, limit, budget)
+            yield _answer(project, evidence, ranking, sources, question, hits, limit, budget)
 
 
 class _Ranking:
@@ -145,6 +148,7 @@ def _answer(
     project: Project,
     evidence: Evidence,
     ranking: _Ranking,
+    sources: Sources,
     question: str,
     hits: Sequence[Hit],
     limit: int,
@@ -159,7 +163,8 @@ def _answer(
     readings = read_places(project, evidence, [hit.place for hit in chosen], known)
     for score, parts, reading in with_edits(ranking.in_force, chosen, readings):
         if len(answer.found) < limit:
-            answer.found.append(Found(reading, show(reading, budget), score, parts))
+            told = sources.told(reading)
+            answer.found.append(Found(told, show(told, budget), score, parts))
         else:
             answer.omitted.append(reading)
     return answer
@@ -200,7 +205,8 @@ def show_memory(
         kept += [one for one in here if not standing.repeats(*place_of(one))]
         if not kept:
             raise NotFound("that memory cannot be read now", "See why with: ktw status")
-        return [(reading, show(reading, budget)) for reading in kept]
+        sources = Sources(project, evidence, snapshot.catalogue, standing)
+        return [(told, show(told, budget)) for told in map(sources.told, kept)]
 
 
 def _read_as(
@@ -226,13 +232,16 @@ def findings_of(reading: Reading) -> list[dict[str, object]]:
     """
     from keep_the_why_lint.runner import check_draft
 
+    found = [*check_draft(reading.file), *as_findings(reading.file, reading.taints)]
     return [
         {"code": f.code, "severity": f.severity, "line": f.line, "message": _told(f, reading)}
-        for f in check_draft(reading.file)
+        for f in found
     ]
 
 
 def _told(finding: "Finding", reading: Reading) -> str:
+    if finding.code in TAINTS and finding in as_findings(reading.file, reading.taints):
+        return finding.message  # in the program's own words and an Id
     if not reading.verdict.approved:
         return finding.rule
     if finding.code.startswith(("D", "F")):
@@ -255,10 +264,11 @@ def list_memories(
             for name in snapshot.catalogue.names
             for reading in read_file(project, evidence, name)
         )
-        standing = (each.reading for each in in_force(project, evidence, snapshot).standing)
+        standing = in_force(project, evidence, snapshot)
+        sources = Sources(project, evidence, snapshot.catalogue, standing)
         readings = [
-            reading
-            for reading in chain(standing, here)
+            sources.told(reading)
+            for reading in chain((each.reading for each in standing.standing), here)
             if verdict in (None, reading.verdict.name)
             and kind in (None, reading.kind)
             and origin in (None, reading.origin)
