@@ -1,4 +1,5 @@
-"""`ktw revoke` as a person meets it, through a pseudo-terminal; and everybody else is refused."""
+"""`ktw revoke` and `remember --supersedes` as a person meets them, through a pseudo-terminal, and
+as an agent does."""
 
 import os
 import subprocess
@@ -6,7 +7,7 @@ import sys
 
 import pytest
 
-from builders import Repo, judged, memory_text
+from builders import Repo, judged, make_id, memory_text
 
 if sys.platform == "win32":
     pytest.skip("needs a pseudo-terminal", allow_module_level=True)
@@ -90,3 +91,27 @@ def test_nothing_that_fits_is_told(repo: Repo) -> None:
     with Terminal(repo.root, ["revoke", "--source", "nowhere", "--reason", "x"]) as terminal:
         assert terminal.end() == 3
     assert "no memory fits" in terminal.seen
+
+
+SUPERSEDE = ("remember", "Two snapshots", "--body", "Wait for two.", "--supersedes", "snapshot")
+
+
+def test_an_agent_that_supersedes_writes_a_proposal(repo: Repo) -> None:
+    before = repo.read("context/snapshot.md")
+    with Terminal(repo.root, SUPERSEDE, {"CLAUDECODE": "1"}) as terminal:
+        assert terminal.end() == 0
+    assert "Approve" not in terminal.seen
+    (written,) = (repo.root / "context").glob("decision-*.md")
+    assert f"proposes: {make_id('Snapshot before buffer')}\n" in written.read_text("utf-8")
+    assert repo.read("context/snapshot.md") == before
+
+
+def test_a_person_that_supersedes_approves_both(repo: Repo) -> None:
+    with Terminal(repo.root, SUPERSEDE) as terminal:
+        terminal.expect("in the place of")
+        terminal.type("y")
+        assert terminal.end() == 0
+    (written,) = (repo.root / "context").glob("decision-*.md")
+    assert judged(repo.root, written.name).approved
+    assert judged(repo.root).approved
+    assert "**Status:** superseded" in repo.read("context/snapshot.md")
