@@ -24,8 +24,10 @@ from ktw.evidence import Evidence
 from ktw.ledger import REF, ledger_files
 from ktw.memory import parse_memory
 from ktw.operations import in_force, state
+from ktw.operations.candidate import candidate
 from ktw.operations.finding import NotFound
 from ktw.operations.reading import Answer, list_memories, recall, show_memory
+from ktw.operations.withdrawing import withdraw
 from ktw.operations.writing import Draft, remember
 from ktw.revoked import with_revoked
 from ktw.trust import Approval
@@ -509,3 +511,11 @@ def test_the_number_of_git_processes_does_not_grow(
     monkeypatch.setattr(subprocess, "Popen", Counted)
     recall(team.work.project, "snapshot", NOW, model="off")
     assert len(started) <= 3
+
+
+def test_withdrawing_under_merged_says_that_it_has_to_be_merged(team: Team) -> None:
+    done = withdraw(team.work.project, candidate(team.work.project, "snapshot"))
+    assert any("until this is merged" in note for note in done.notes)
+    the_rule(team.work, in_force.UNAPPROVED)
+    team.push()
+    assert rules(ask(team.work)) == []
