@@ -5,7 +5,7 @@ more than reading them all. Never trusted for content, always safe to delete.
 """
 
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
@@ -110,7 +110,7 @@ class Catalogue:
         return [name for name in self.names if name not in names]
 
     def blob(self, name: str) -> str | None:
-        """The content id under which a file was read."""
+        """git's name for the words of a file as it was read (LF line ends, SHA-1)."""
         at = self._file_at.get(name)
         return None if at is None else self.columns.blobs[at]
 
@@ -191,6 +191,14 @@ class Catalogue:
         count = Counter(columns.ids[id_] for _, id_ in pairs)
         del count[""]
         return count
+
+    def carriers(self) -> Mapping[str, Sequence[str]]:
+        """The files that carry each Id (in lower case)."""
+        columns, found = self.columns, defaultdict[str, list[str]](list)
+        for file, id_ in sorted(set(zip(columns.integers[0], columns.integers[4], strict=True))):
+            found[columns.ids[id_].lower()].append(columns.names[file])
+        found.pop("", None)
+        return found
 
 
 class Columns(NamedTuple):

@@ -9,7 +9,7 @@ from pathlib import Path
 from ktw.catalogue import About, Catalogue, Columns
 from ktw.derived import read_sealed, write_sealed
 
-SCHEMA = f"6 {sys.byteorder}"
+SCHEMA = f"7 {sys.byteorder}"
 
 
 def read_catalogue(path: Path, key: str) -> Catalogue | None:

@@ -3,7 +3,6 @@
 Files whose size and times have not moved are not opened. Writes nothing.
 """
 
-import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from typing import NamedTuple
 
 from ktw.boundaries import Unreadable
 from ktw.catalogue import Catalogue, Draft
+from ktw.git import plain_blob_id
 from ktw.memory import MemoryFile, parse_memory
 from ktw.store import FileStat, Project, read_bytes, unreadable_memory
 
@@ -18,7 +18,7 @@ Progress = Callable[[int, int], None]
 
 
 class Read(NamedTuple):
-    """A file as it was read: seen by a scan, named by content, at a moment of this clock."""
+    """A file as it was read: seen by a scan, named as git names it, at a moment of this clock."""
 
     stat: FileStat
     blob: str
@@ -90,6 +90,4 @@ def _read(project: Project, stat: FileStat, checked: set[str]) -> Read:
     except Unreadable as error:
         file = unreadable_memory(path, error)
         return Read(stat, f"unreadable: {error.why}", file, now)
-    return Read(
-        stat, hashlib.blake2b(data, digest_size=16).hexdigest(), parse_memory(path, data), now
-    )
+    return Read(stat, plain_blob_id(data), parse_memory(path, data), now)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self
 from ktw.approvers import Approvers
 from ktw.boundaries import Unreadable, read_regular
 from ktw.context_at import context_at
-from ktw.fields import breaks_approval
+from ktw.fields import claim_holds
 from ktw.git import GitFailed, Objects, merge_bases
 from ktw.ledger import Ledger, Subject, records
 from ktw.memory import MAX_FILE_BYTES, MemoryFile, parse_memory
@@ -46,7 +46,7 @@ class Evidence:
         self._find_shared_ids = shared_ids
         self._objects = Objects(project.repository)
         self._many = many
-        self._revoked_unreadable = False
+        self.revoked_unreadable = False
         self._homes: dict[str, str | None] = {}
         self._lists: SignedLists | None = None
         self._ledger = Ledger(self._objects, records(project.repository) if many else None)
@@ -78,28 +78,37 @@ class Evidence:
     def _shared_ids(self) -> frozenset[str]:
         return frozenset(id_.lower() for id_ in self._find_shared_ids())
 
-    def verdict(self, file: MemoryFile, data: bytes) -> Verdict:
-        """The verdict on a file whose bytes are `data`: the bytes that are about to be shown."""
-        return judge(self.facts(file, data))
+    @property
+    def objects(self) -> Objects:
+        """git's objects, through the one process that is open here."""
+        return self._objects
 
-    def facts(self, file: MemoryFile, data: bytes) -> Facts:
+    def verdict(self, file: MemoryFile, data: bytes, shares_id: bool | None = None) -> Verdict:
+        """The verdict on a file whose bytes are `data`: the bytes that are about to be shown.
+
+        `shares_id`: whether another file beside it carries its Id; None: look in the work tree.
+        """
+        return judge(self.facts(file, data, shares_id))
+
+    def facts(self, file: MemoryFile, data: bytes, shares_id: bool | None = None) -> Facts:
         """What `judge` asks of one file."""
-        return self.facts_of(file.path, outline(file, data))
+        return self.facts_of(file.path, outline(file, data), shares_id)
 
-    def facts_of(self, path: str, file: Outline) -> Facts:
+    def facts_of(self, path: str, file: Outline, shares_id: bool | None = None) -> Facts:
         """The same, of a file at a project path that is known by its outline."""
         if not file.claimed:
             revoked = file.computed_hash in self.revoked
             return Facts(False, file.hash_matches, None, revoked_here=revoked)
         if self.reading.policy is None:
             return Facts(True, file.hash_matches, None, self.reading.why)
-        return self._claim_facts(path, file, self.reading.policy)
+        if shares_id is None:
+            shares_id = not self._shared_ids.isdisjoint(id_.lower() for id_ in file.ids)
+        return self._claim_facts(path, file, self.reading.policy, shares_id)
 
-    def _claim_facts(self, path: str, file: Outline, policy: Policy) -> Facts:
+    def _claim_facts(self, path: str, file: Outline, policy: Policy, shares: bool) -> Facts:
         """Asks no method once one before it holds; only `merged`, asked first, can withdraw."""
         revoked = file.computed_hash in self.revoked
-        shares = not self._shared_ids.isdisjoint(id_.lower() for id_ in file.ids)
-        unsure = self._revoked_unreadable
+        unsure = self.revoked_unreadable
         facts = Facts(True, file.hash_matches, policy, "", revoked, shares, file.whole, unsure)
         if revoked or not file.hash_matches or shares or not file.whole or unsure:
             return facts
@@ -120,7 +129,7 @@ class Evidence:
         if at_ref.state in ("different", "absent"):
             at_bases = self._at_bases(path, file)
         elif at_ref.state == "same" and not self._many:
-            by = self._merged_by(path)
+            by = self.merged_by(path)
         return facts._replace(at_ref=at_ref, at_bases=at_bases, merged_by=by)
 
     # --- the trust ref ----------------------------------------------------------------------
@@ -140,12 +149,12 @@ class Evidence:
         if policy is None or "merged" not in policy.methods or tip is None:
             return None
         try:
-            if self._home(tip) != self.project.context_name:
+            if self.home(tip) != self.project.context_name:
                 return None
             file = self._file(tip, path)
         except GitFailed:
             return None
-        holds = file is not None and _claim_holds(file) and file.computed_hash not in self.revoked
+        holds = file is not None and claim_holds(file) and file.computed_hash not in self.revoked
         return file if holds else None
 
     def version(self, commit: str, git_path: str, start: str) -> MemoryFile | None:
@@ -163,7 +172,7 @@ class Evidence:
             return None
         return parse_memory(path, self._objects.blob(entry.oid))
 
-    def _home(self, commit: str) -> str | None:
+    def home(self, commit: str) -> str | None:
         """The context directory of this project in a commit, one link followed; None without one.
 
         A branch may name any directory as its own: what lies there was reviewed as something else.
@@ -177,7 +186,7 @@ class Evidence:
             return _UNKNOWN
         directory, _, name = self.project.git_path(path).rpartition("/")
         try:
-            if self._home(commit) != self.project.context_name:
+            if self.home(commit) != self.project.context_name:
                 return Version("elsewhere")
             entry = (self._objects.directory(commit, directory) or {}).get(name)
             if entry is None or not entry.is_file:
@@ -219,7 +228,8 @@ class Evidence:
         ref = self.reading.policy.trust_ref if self.reading.policy else None
         return Approvers(self.project, self._objects, self.trust_tip, ref)
 
-    def _merged_by(self, path: str) -> Approval | None:
+    def merged_by(self, path: str) -> Approval | None:
+        """Who brought the trust ref's version of a file, where git tells."""
         return self._approvers.of(path)
 
     # --- ledger and revoked lists ------------------------------------------------------------
@@ -256,16 +266,17 @@ class Evidence:
         try:
             return parse_revoked(read_regular(path, self.project.context, MAX_FILE_BYTES))
         except Unreadable as error:
-            self._revoked_unreadable = error.kind != "missing"
+            self.revoked_unreadable = error.kind != "missing"
             return frozenset()
 
     @cached_property
     def revoked_at_ref(self) -> frozenset[str]:
-        """The hashes that the trust ref's `revoked` list names."""
+        """The hashes that the trust ref's `revoked` list names, where it keeps its memories."""
         if self.trust_tip is None:
             return frozenset()
-        directory = self.project.git_path(self.project.context_name)
         try:
+            home = self.home(self.trust_tip) or self.project.context_name
+            directory = self.project.git_path(home)
             entry = (self._objects.directory(self.trust_tip, directory) or {}).get(REVOKED_FILE)
             if entry is None:
                 return frozenset()
@@ -273,7 +284,7 @@ class Evidence:
                 return parse_revoked(self._objects.blob(entry.oid))
         except GitFailed:
             pass
-        self._revoked_unreadable = True
+        self.revoked_unreadable = True
         return frozenset()
 
 
@@ -283,9 +294,3 @@ def shared(ids: Mapping[str, int]) -> frozenset[str]:
     for id_, files in ids.items():
         count[id_.lower()] += files
     return frozenset(id_ for id_, files in count.items() if files > 1)
-
-
-def _claim_holds(file: MemoryFile) -> bool:
-    """A claim in a sound file, made for the very words it holds."""
-    whole = not file.problems and not breaks_approval(file)
-    return bool(file.trusted_at) and whole and file.content_hash == file.computed_hash

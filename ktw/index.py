@@ -210,22 +210,23 @@ def _apply(
     for read in difference.restamped:
         draft.restamp(read.stat, is_racy(read.stat, read.read_at_ns))
     for read in reads(project, difference, progress):
-        rows = _add(draft, read, writer) if not read.file.problems else ()
+        rows = add_rows(draft, read.file, writer) if not read.file.problems else ()
         racy = is_racy(read.stat, read.read_at_ns)
         draft.put(FileRecord(read.stat, read.blob, racy, rows, read.file.problems))
     return draft
 
 
-def _add(draft: Draft, read: Read, writer: WhooshWriter | MemoryPostings) -> tuple[Row, ...]:
+def add_rows(
+    draft: Draft, file: MemoryFile, writer: WhooshWriter | MemoryPostings
+) -> tuple[Row, ...]:
+    """The rows of a file's memories under new numbers, their terms given to the writer."""
     rows = []
-    for entry in read.file.memories:
-        counts = term_counts(read.file, entry)
+    for entry in file.memories:
+        counts = term_counts(file, entry)
         number = draft.next_number
         draft.next_number += 1
         writer.add(number, counts)
-        rows.append(
-            _row(number, read.file, entry, [sum(terms.values()) for terms in counts.values()])
-        )
+        rows.append(_row(number, file, entry, [sum(terms.values()) for terms in counts.values()]))
     return tuple(rows)
 
 

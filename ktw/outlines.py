@@ -60,7 +60,7 @@ def outline(file: MemoryFile, data: bytes) -> Outline:
     """The outline of a file whose bytes are `data`."""
     return Outline(
         blob_ids=tuple(sorted(blob_ids(data, 40) | blob_ids(data, 64))),
-        plain_id=_plain_id(data),
+        plain_id=plain_id(data),
         computed_hash=file.computed_hash,
         claimed=bool(file.trusted_at or file.trusted_by) and not file.problems,
         hash_matches=file.content_hash == file.computed_hash,
@@ -75,7 +75,7 @@ def outline(file: MemoryFile, data: bytes) -> Outline:
     )
 
 
-def _plain_id(data: bytes) -> str:
+def plain_id(data: bytes) -> str:
     """One name for all bytes that differ in line ends and a byte order mark alone."""
     if b"\r" not in data and not data.startswith(BOM_UTF8):
         return blob_id(data, 64)

@@ -24,12 +24,20 @@ _FIELD_BUDGET = 300
 _STATUSES = ("active", "open", "needs-review", "pending-confirmation", "superseded")
 
 
+class Taint(NamedTuple):
+    """What is to be said of a source of a memory, in words of this program and an Id."""
+
+    code: str
+    message: str
+
+
 class Reading(NamedTuple):
     """One memory as it was read and judged: the bytes that are shown are the bytes judged."""
 
     file: MemoryFile
     entry: Entry
     verdict: Verdict
+    taints: tuple[Taint, ...] = ()
 
     @property
     def address(self) -> str:
@@ -119,7 +127,12 @@ def _label(reading: Reading) -> str:
     status = f", {reading.status}" if reading.status not in (None, "active") else ""
     title = escape_line(reading.entry.title)
     place = escape_line(f"{reading.file.path}:{reading.entry.line}")
-    return f"[{reading.kind or 'memory'}{status}] {title}\n{place}  {reading.address}"
+    told = "".join(f"\n{line}" for line in _taint_lines(reading))
+    return f"[{reading.kind or 'memory'}{status}] {title}\n{place}  {reading.address}{told}"
+
+
+def _taint_lines(reading: Reading) -> list[str]:
+    return [f"[{taint.code}: {taint.message}]" for taint in reading.taints]
 
 
 def _bare(reading: Reading, budget: int) -> str:
@@ -132,6 +145,7 @@ def _bare(reading: Reading, budget: int) -> str:
 
 def _framed(reading: Reading, budget: int) -> Shown:
     lines, withheld = _title_lines(reading)
+    lines.extend(_taint_lines(reading))
     text, spans = withhold(prose(reading.entry))
     kept = _cut(text, budget)
     lines.extend(kept.split("\n") if kept else [])
@@ -202,9 +216,6 @@ def _nonce(content: str) -> str:
         counter += 1
 
 
-# --- outside a frame -------------------------------------------------------------------------
-
-
 # --- data ------------------------------------------------------------------------------------
 
 
@@ -226,11 +237,18 @@ def as_data(reading: Reading) -> dict[str, object]:
         "source": show_hidden(file.source) if approved and file.source else None,
         "status": reading.status,
     }
+    if reading.taints:
+        data["findings"] = [_taint_data(reading, taint) for taint in reading.taints]
     if approved:
         approval = reading.verdict.approval
         data["method"] = reading.verdict.method
         data["approved_by"] = shown_words(approval.by, "name") if approval and approval.by else None
     return data
+
+
+def _taint_data(reading: Reading, taint: Taint) -> dict[str, object]:
+    line = reading.file.lines.get("derived_from", 1)
+    return {"code": taint.code, "severity": "warning", "line": line, "message": taint.message}
 
 
 def count_omitted(readings: Sequence[Reading], withheld: int) -> Mapping[str, int]:

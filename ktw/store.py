@@ -24,6 +24,7 @@ __all__ = [
     "NoProject",
     "Project",
     "find_project",
+    "is_memory_name",
     "kept_in_git",
     "memory_names",
     "name_of",

@@ -15,6 +15,11 @@ FIELDS = ("title", "body", "keys")
 TermCounts = Mapping[str, Mapping[str, int]]
 
 
+def meant(entry: Entry) -> str:
+    """What of a memory is embedded: its title and its prose."""
+    return f"{entry.title}. {prose(entry)}"
+
+
 def term_counts(file: MemoryFile, entry: Entry) -> dict[str, Counter[str]]:
     """How often each term stands in each field of a memory, fields in the order of FIELDS."""
     name = _ID_SUFFIX.sub("", file.slug)

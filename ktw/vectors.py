@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from ktw.catalogue import Catalogue
 from ktw.derived import read_sealed, write_sealed
 from ktw.embedding import Embedder
-from ktw.entries import prose
 from ktw.index import Snapshot
 from ktw.memory import MemoryFile
 from ktw.store import Project, read_memory
+from ktw.terms import meant
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,6 +35,17 @@ def cosines(
     query = embedder.encode([question])[0]
     values = matrix.astype(np.float32) @ query
     return dict(zip(numbers, np.round(values, 6).tolist(), strict=True))
+
+
+def cosines_of(embedder: Embedder, texts: Mapping[int, str], question: str) -> dict[int, float]:
+    """Row number to cosine with `question` for a few texts that are in no sidecar."""
+    import numpy as np
+
+    if not texts:
+        return {}
+    matrix = embedder.encode(list(texts.values())).astype(np.float16).astype(np.float32)
+    values = matrix @ embedder.encode([question])[0]
+    return dict(zip(texts, np.round(values, 6).tolist(), strict=True))
 
 
 def update_vectors(project: Project, snapshot: Snapshot, embedder: Embedder) -> int:
@@ -98,7 +109,6 @@ def _encode(
 
 
 def _texts(project: Project, catalogue: Catalogue, numbers: Sequence[int]) -> Mapping[int, str]:
-    """What is embedded of each memory: its title and its prose."""
     files: dict[str, MemoryFile] = {}
     texts = {}
     for number in numbers:
@@ -109,5 +119,5 @@ def _texts(project: Project, catalogue: Catalogue, numbers: Sequence[int]) -> Ma
             files = {place.name: read_memory(project, place.name)}
         for entry in files[place.name].memories:
             if entry.line == place.row.line:
-                texts[number] = f"{entry.title}. {prose(entry)}"
+                texts[number] = meant(entry)
     return texts

@@ -62,6 +62,8 @@ FLOORS = {
     "ktw.terms": 3,
     "ktw.catalogue": 3,
     "ktw.changes": 3,
+    "ktw.displaced": 3,
+    "ktw.beside": 3,
     "ktw.inverted": 3,
     "ktw.postings": 3,
     "ktw.index": 3,

@@ -1,14 +1,21 @@
 """The life of a memory file as git tells it; what its author claims decides nothing there."""
 
 import re
+import subprocess
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+import ktw.operations.history
 from builders import DATE, Repo, add_project, claimed, make_id, make_project, make_repo, memory_text
 from ktw.memory import edit_memory
+from ktw.operations.approving import approve
+from ktw.operations.candidate import candidate
+from ktw.operations.choosing import Selection, choose
 from ktw.operations.finding import NotFound
 from ktw.operations.history import Event, history
+from ktw.operations.revoking import revoke
 
 TEXT = memory_text()
 ID = make_id("Snapshot before buffer")
@@ -98,7 +105,7 @@ def test_a_file_that_came_back_is_told(repo: Repo) -> None:
     (repo.root / PATH).unlink()
     repo.commit("delete")
     step(repo, TEXT)
-    assert names(repo)[0] == "created" and "deleted" in names(repo)
+    assert names(repo) == ["restored", "deleted", "created"]
 
 
 def test_a_project_below_the_top_has_its_own_history(tmp_path: Path) -> None:
@@ -112,3 +119,57 @@ def test_a_project_below_the_top_has_its_own_history(tmp_path: Path) -> None:
 def test_an_unknown_memory_is_not_found(repo: Repo) -> None:
     with pytest.raises(NotFound, match="no memory is called nothing"):
         history(repo.project, "nothing")
+
+
+def test_a_revocation_is_told_with_its_commit(repo: Repo) -> None:
+    step(repo, claimed(TEXT))
+    chosen = choose(repo.project, Selection(memories=("snapshot",)))
+    done = revoke(repo.project, chosen, datetime(2026, 2, 1, tzinfo=UTC), "it was forged")
+    told = events(repo)
+    assert {event.event for event in told if event.commit == done.commit} == {
+        "revoked",
+        "withdrawn",
+    }
+    assert told[-1].event == "created"
+
+
+def test_a_revocation_that_is_not_committed_is_told(repo: Repo) -> None:
+    chosen = choose(repo.project, Selection(memories=("snapshot",)))
+    revoke(repo.project, chosen, datetime(2026, 2, 1, tzinfo=UTC), "it was forged", commit=False)
+    first = events(repo)[0]
+    assert (first.event, first.commit) == ("revoked", None)
+
+
+def test_a_memory_in_force_in_git_alone_has_its_life(repo: Repo) -> None:
+    repo.policy("local")
+    chosen = candidate(repo.project, "snapshot")
+    approve(repo.project, chosen, chosen.key, datetime(2026, 2, 1, tzinfo=UTC), person=True)
+    (repo.root / PATH).unlink()
+    assert names(repo) == ["deleted", "approved", "created"]
+
+
+@pytest.mark.parametrize("versions", [2, 12])
+def test_history_costs_the_same_processes_and_parses_each_version_once(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch, versions: int
+) -> None:
+    for at in range(versions):
+        step(repo, TEXT.replace("full", "whole") if at % 2 else TEXT.replace("full", "entire"))
+    started: list[object] = []
+    parsed: list[object] = []
+    real, plain = subprocess.Popen, ktw.operations.history.parse_memory
+
+    class Counted(real):  # type: ignore[type-arg, misc]
+        def __init__(self, *arguments: object, **options: object) -> None:
+            started.append(arguments)
+            super().__init__(*arguments, **options)  # type: ignore[arg-type]
+
+    def counted(path: str, data: bytes) -> object:
+        parsed.append(path)
+        return plain(path, data)
+
+    project = repo.project
+    monkeypatch.setattr(subprocess, "Popen", Counted)
+    monkeypatch.setattr(ktw.operations.history, "parse_memory", counted)
+    history(project, ID)
+    assert len(parsed) == 3
+    assert len(started) <= 8

@@ -27,7 +27,7 @@ TEXT = claimed(memory_text())
 
 
 def told(repo: Repo) -> list[FileVerdict]:
-    with verdicts(repo.project) as (files, _):
+    with verdicts(repo.project) as (files, _, _):
         return files
 
 

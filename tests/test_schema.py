@@ -269,6 +269,7 @@ SAMPLES: dict[str, Json] = {
             "worth": {"merged": "as strong as the protection of origin/main"},
         },
         "verdicts": {"approved": 3, "lapsed": 1},
+        "in_force": ["1 in force from origin/main, edited here"],
         "index": {"entries": 4, "mode": "lexical", "model": None},
         "problems": [{"path": "context/a.md", "line": 2, "code": "yaml", "message": "no"}],
         "next": ["ktw init"],
@@ -291,6 +292,7 @@ SAMPLES: dict[str, Json] = {
         "files": [
             {"path": "context/a.md", "id": None, "verdict": "unknown", "reasons": ["no policy"]}
         ],
+        "in_force": [],
         "summary": {"unknown": 1},
     },
     "review": {

@@ -13,14 +13,18 @@ from ktw.text.escape import escape_line
 
 @contextmanager
 def branch_for(
-    project: Project, digest: str, wanted: str | None, commits: bool = True
+    project: Project,
+    digest: str,
+    wanted: str | None,
+    commits: bool = True,
+    act: str = "approve",
 ) -> Iterator[None]:
     """Run what follows on the branch `wanted`, or on one that is offered; as it is otherwise.
 
     On the trust ref's own branch another one is offered: an approval is best reviewed too. Where
     what follows fails, a branch that was made for it is left and removed.
     """
-    made = _choose(project, digest, wanted) if commits else None
+    made = _choose(project, f"ktw/{act}-{digest[:8]}", wanted) if commits else None
     try:
         yield
     except KtwError:
@@ -31,9 +35,8 @@ def branch_for(
         raise
 
 
-def _choose(project: Project, digest: str, wanted: str | None) -> str | None:
+def _choose(project: Project, offered: str, wanted: str | None) -> str | None:
     if wanted is None and approving.stands_on_trust_branch(project):
-        offered = f"ktw/approve-{digest[:8]}"
         click.echo("You are on the branch that counts as reviewed.")
         if click.confirm(f"Commit on a new branch {offered} instead?", default=True):
             wanted = offered

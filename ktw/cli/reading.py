@@ -119,14 +119,17 @@ def _print_answer(answer: reading.Answer, explain: bool) -> None:
 def show_command(memory: str, budget: int, as_json: bool) -> None:
     """Show MEMORY: an Id or its start, a file's name, or name#anchor.
 
-    A file's name shows every memory of the file; --json prints one memory.
+    A file's name shows every memory of the file; --json prints one memory. Where approved words
+    are in force that the work tree has changed, they come first and the change behind them.
     """
     shown = reading.show_memory(common.project_here(), memory, budget)
     if as_json:
-        if len(shown) > 1:
-            named = ", ".join(one.address for one, _ in shown)
-            raise UsageError(f"that file holds {len(shown)} memories", f"Name one: {named}")
-        common.say_json(_shown_data(shown[0][0], shown[0][1].text))
+        named = list(dict.fromkeys(one.address for one, _ in shown))
+        if len(named) > 1:
+            told = ", ".join(named)
+            raise UsageError(f"that file holds {len(named)} memories", f"Name one: {told}")
+        first, *rest = (_shown_data(one, text.text) for one, text in shown)
+        common.say_json(first | ({"here": rest} if rest else {}))
         return
     for _, text in shown:
         common.say_memory(text.text)

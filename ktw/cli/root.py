@@ -20,6 +20,7 @@ _COMMANDS: Mapping[str, tuple[str, str]] = {
     "trust": ("ktw.cli.approving", "Approve one memory, as a person, or withdraw it."),
     "review": ("ktw.cli.review", "Approve or reject, in one sitting, what waits for a person."),
     "adopt": ("ktw.cli.adopt", "Take over the files of a Keep the Why project."),
+    "revoke": ("ktw.cli.revoking", "Revoke memories, as a person: their words count nowhere."),
     "verify": ("ktw.cli.state", "Prove every claim of approval against git."),
     "index": ("ktw.cli.state", "Bring the index up to date, or rebuild it."),
     "lint": ("ktw.cli.state", "Check config, memories and provenance."),

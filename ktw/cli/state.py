@@ -36,6 +36,8 @@ def status_command(as_json: bool) -> None:
     _print_policy(found)
     told = ", ".join(f"{count} {name}" for name, count in sorted(found.verdicts.items()))
     click.echo(f"files     {told or 'none'}")
+    for line in found.in_force:
+        common.say(f"in git    {escape_line(line)}", "yellow")
     for located in found.problems:
         place = f"{shown_words(located.path, 'name')}:{located.problem.line}"
         message = shown_words(located.problem.message, "message")
@@ -75,6 +77,7 @@ def _status_data(found: state.Status) -> dict[str, object]:
             "worth": dict(found.worth),
         },
         "verdicts": dict(found.verdicts),
+        "in_force": list(found.in_force),
         "index": {"entries": found.entries, "mode": found.mode, "model": found.model},
         "problems": [
             {
@@ -95,30 +98,34 @@ def _status_data(found: state.Status) -> dict[str, object]:
 def verify_command(every: bool, as_json: bool) -> int:
     """Compute the verdict of every memory file; exit 1 when a claim is not backed here.
 
-    Claims that do not hold come first; files that claim nothing are counted.
+    Claims that do not hold come first; files that claim nothing are counted. What is in force in
+    words that stand in git alone (edited, renamed or deleted here) comes last.
     """
     found = state.verify(common.project_here())
     if as_json:
-        files = [
-            {
-                "path": _path(file),
-                "id": file.id,
-                "verdict": file.verdict.name,
-                "reasons": _reasons(file),
-            }
-            for file in found.files
-        ]
-        common.say_json({"files": files, "summary": dict(found.summary)})
+        data = {"files": found.files, "in_force": found.in_force}
+        rows = {key: [_file_data(file) for file in files] for key, files in data.items()}
+        common.say_json(rows | {"summary": dict(found.summary)})
     else:
         told = [file for file in found.files if every or file.claimed or file.unreadable]
         lines = [_line(file) for file in sorted(told, key=lambda file: file.verdict.approved)]
+        lines += [_line(file, "in force") for file in found.in_force]
         counts = (f"{n} {name}" for name, n in sorted(found.summary.items()))
         click.echo("\n".join([*lines, ", ".join(counts) or "none"]))
     return EXIT_OK if found.all_backed else EXIT_FINDINGS
 
 
-def _line(file: FileVerdict) -> str:
-    line = f"{file.verdict.name:<12} {_path(file)}  {'; '.join(_reasons(file))}"
+def _file_data(file: FileVerdict) -> dict[str, object]:
+    return {
+        "path": _path(file),
+        "id": file.id,
+        "verdict": file.verdict.name,
+        "reasons": _reasons(file),
+    }
+
+
+def _line(file: FileVerdict, what: str = "") -> str:
+    line = f"{what or file.verdict.name:<12} {_path(file)}  {'; '.join(_reasons(file))}"
     return common.styled(line.rstrip(), _COLOURS.get(file.verdict.name, "yellow"))
 
 

@@ -1,16 +1,17 @@
 """The commands that write memories: remember, learn."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import click
 
 from ktw.cli import common
-from ktw.errors import KtwError
+from ktw.errors import KtwError, UsageError
 from ktw.memory import KINDS
 from ktw.operations import writing
 from ktw.store import Changed, Project
+from ktw.text.escape import escape_line
 
 _LOWER = click.Choice(("agent", "imported", "derived"))
 
@@ -26,6 +27,12 @@ def _shared(command: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option(
             "--proposes", default="", metavar="ID", help="The memory it wants to replace."
+        ),
+        click.option(
+            "--supersedes",
+            default="",
+            metavar="ID",
+            help="The memory whose place it takes: a proposal, until a person approves that.",
         ),
         click.option("--origin", type=_LOWER, help="Lower the origin; it can never be raised."),
         click.option(
@@ -87,6 +94,7 @@ def _write(
     tags: Sequence[str],
     derived_from: Sequence[str],
     proposes: str,
+    supersedes: str,
     origin: str | None,
     evidence: str | None,
     force: bool,
@@ -110,10 +118,20 @@ def _write(
         insist=force,
     )
     project = common.project_here()
+    if supersedes:
+        draft = replace(draft, proposes=_target(project, supersedes, proposes))
     written = writing.remember(project, draft, common.now())
     _print_written(written, as_json)
     if by_person and not as_json:
-        _offer_approval(project, written)
+        _offer_approval(project, written, draft.proposes if supersedes else "")
+
+
+def _target(project: Project, supersedes: str, proposes: str) -> str:
+    from ktw.operations.superseding import target_id
+
+    if proposes:
+        raise UsageError("--supersedes and --proposes say the same", "Give one of them.")
+    return target_id(project, supersedes)
 
 
 def _print_written(written: writing.Written, as_json: bool) -> None:
@@ -125,9 +143,12 @@ def _print_written(written: writing.Written, as_json: bool) -> None:
     common.say_notices(list(written.warnings))
 
 
-def _offer_approval(project: Project, written: writing.Written) -> None:
+def _offer_approval(project: Project, written: writing.Written, supersedes: str) -> None:
     """A person who just wrote these words sees them as they are kept, and is asked once whether
-    they are approved."""
+    they are approved.
+
+    Words that supersede a memory are approved together with its new status.
+    """
     from ktw.cli.under_review import text_lines
     from ktw.operations import approving
     from ktw.operations.candidate import candidate
@@ -142,8 +163,19 @@ def _offer_approval(project: Project, written: writing.Written) -> None:
         common.say_notices([f"not approved: {error.what}"])
         return
     common.say_lines(text_lines(chosen))
-    if click.confirm("Approve these words now?", default=False):
+    if supersedes:
+        if click.confirm(f"Approve these words now, in the place of {supersedes}?", default=False):
+            _supersede(project, supersedes, written.id)
+    elif click.confirm("Approve these words now?", default=False):
         outcome = approving.approve(
             project, chosen, chosen.key, common.now(), commit=False, person=True
         )
         click.echo(f"{outcome.verdict.name}: {', '.join(outcome.verdict.reasons)}")
+
+
+def _supersede(project: Project, old: str, new: str) -> None:
+    from ktw.operations.superseding import supersede
+
+    done = supersede(project, old, new, common.now())
+    for path, verdict in done.verdicts:
+        click.echo(f"{verdict.name}: {escape_line(path)}  {', '.join(verdict.reasons)}")

@@ -4,7 +4,7 @@ Nothing read through it runs what a repository names: no hook, filter, pager, mo
 GitPython is imported by `ktw.git.writing` alone, so a plain recall never pays for it.
 """
 
-from ktw.git.objects import Objects, TreeEntry, blob_id, blob_ids
+from ktw.git.objects import Objects, TreeEntry, blob_id, blob_ids, plain_blob_id
 from ktw.git.reflog import stood_at
 from ktw.git.repository import (
     GitFailed,
@@ -31,6 +31,7 @@ __all__ = [
     "check_accepted",
     "find_repository",
     "merge_bases",
+    "plain_blob_id",
     "read_settings",
     "run",
     "small_text",

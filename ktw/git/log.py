@@ -1,15 +1,18 @@
-"""The commits that touched a file, or the files of a directory, across renames; by GitPython."""
+"""The commits that touched a file or the files of a directory, across renames, and what each
+commit brought."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ktw.git.repository import GitFailed, Repository
+from ktw.git.repository import GitFailed, Repository, run
 from ktw.git.writing import opened
 
 _FORMAT = "%H%n%an <%ae>%n%aI%n%s"
 _HEADER = re.compile(r"\n?([0-9a-f]{40,64})\n(.*)\n(\S+)\n(.*)\n?")
 _CHANGE = re.compile(r"\n?([A-Z])[0-9]*")
+_AUTHOR = re.compile(r"\n?([0-9a-f]{40,64})\n(.*)\n(.*)\n?")
+_RAW = re.compile(r"\n?:[0-7]{6} [0-7]{6} [0-9a-f]+ ([0-9a-f]+) ([A-Z])[0-9]*")
 _HARMLESS = [
     "protocol.allow=never",
     "log.showSignature=false",
@@ -31,6 +34,48 @@ class Touch(NamedTuple):
     change: str
     path: str
     was: str = ""
+
+
+class Brought(NamedTuple):
+    """A file as one commit brought it: its content and its path from the toplevel."""
+
+    commit: str
+    author: str
+    email: str
+    oid: str
+    path: str
+
+
+def brought(repository: Repository, tips: Sequence[str], directory: str) -> list[Brought]:
+    """Every version of a file below `directory` in the history of `tips`, ancestors first.
+
+    One git process. A merge counts as bringing what differs from a parent. Raises GitFailed.
+    """
+    if not tips:
+        return []
+    arguments = ["log", "--topo-order", "--reverse", "--full-history", "-m", "--raw", "-z"]
+    arguments += ["--no-abbrev", "--no-renames", "--encoding=UTF-8", "--format=%H%n%an%n%ae", *tips]
+    out = run(repository, *arguments, "--", f":(literal,top){directory}")
+    return list(_brought(out.decode("utf-8", "surrogateescape")))
+
+
+def _brought(out: str) -> Iterator[Brought]:
+    """A path follows its own raw line, so no name and no author can pass for another commit."""
+    commit = author = email = ""
+    fields = iter(out.split("\0"))
+    for field in fields:
+        if raw := _RAW.fullmatch(field):
+            path = next(fields, "")
+            if raw[2] != "D":
+                yield Brought(commit, author, email, raw[1], path)
+        elif told := _AUTHOR.fullmatch(field):
+            commit, author, email = told[1], told[2], told[3]
+
+
+def commit_id(repository: Repository, revision: str) -> str:
+    """The id of the commit that a person's revision names; raises GitFailed."""
+    asked = ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"]
+    return run(repository, *asked).decode().strip()
 
 
 def touches(repository: Repository, path: str) -> list[Touch]:

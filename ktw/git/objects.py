@@ -269,10 +269,13 @@ def _parse_tree(data: bytes, width: int) -> dict[str, TreeEntry]:
 
 def blob_ids(data: bytes, width: int = 40) -> frozenset[str]:
     """The ids git would give `data` as it is and with LF line ends (`width` hex digits)."""
-    ids = {blob_id(data, width)}
-    if b"\r\n" in data:
-        ids.add(blob_id(data.replace(b"\r\n", b"\n"), width))
-    return frozenset(ids)
+    plain = plain_blob_id(data, width)
+    return frozenset({plain} if b"\r\n" not in data else {plain, blob_id(data, width)})
+
+
+def plain_blob_id(data: bytes, width: int = 40) -> str:
+    """The id git gives a text that it keeps with LF line ends, as it mostly does."""
+    return blob_id(data.replace(b"\r\n", b"\n") if b"\r\n" in data else data, width)
 
 
 def blob_id(data: bytes, width: int) -> str:

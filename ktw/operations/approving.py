@@ -41,16 +41,16 @@ class Recorded:
     notes: tuple[str, ...] = ()
 
 
-def refuse_without_person(person: bool, agent: str | None) -> None:
+def refuse_without_person(person: bool, agent: str | None, act: str = "approval") -> None:
     """Raise Refused unless a person sits at a terminal that no agent drives."""
     if agent is not None:
         raise Refused(
-            f"approval is a person's act, and this process runs under {agent}",
+            f"{act} is a person's act, and this process runs under {agent}",
             "Ask the person to run it in a terminal of their own.",
         )
     if not person:
         raise Refused(
-            "approval needs a person at a terminal, and there is none here",
+            f"{act} needs a person at a terminal, and there is none here",
             "Run it in a terminal, where the text can be shown and its hash typed.",
         )
 

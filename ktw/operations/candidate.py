@@ -10,6 +10,8 @@ from ktw.evidence import Evidence, shared
 from ktw.index import refresh
 from ktw.memory import MemoryFile, parse_memory
 from ktw.operations.finding import find_memory
+from ktw.operations.in_force import InForce, in_force
+from ktw.operations.taint import Sources, as_findings
 from ktw.store import Project, read_bytes
 from ktw.trust import Verdict
 
@@ -54,23 +56,33 @@ def candidate(project: Project, reference: str) -> Candidate:
     """
     snapshot = refresh(project)
     try:
-        name = _file_named(project, snapshot.catalogue, reference)
+        name = file_named(project, snapshot.catalogue, reference)
         ids = shared(snapshot.catalogue.files_per_id())
+        data = read_bytes(project, name)
+        file = parse_memory(f"{project.context_name}/{name}", data)
+        with Evidence(project, lambda: ids) as evidence:
+            verdict = evidence.verdict(file, data)
+            standing = in_force(project, evidence, snapshot) if file.derived_from else InForce()
+            taints = Sources(project, evidence, snapshot.catalogue, standing).of(file)
     finally:
         snapshot.close()
-    data = read_bytes(project, name)
-    file = parse_memory(f"{project.context_name}/{name}", data)
-    with Evidence(project, lambda: ids) as evidence:
-        verdict = evidence.verdict(file, data)
-    return Candidate(file, data, verdict, findings_for_approval(file, project.config), ids)
+    findings = findings_for_approval(file, project.config, as_findings(file, taints))
+    return Candidate(file, data, verdict, findings, ids)
 
 
-def findings_for_approval(file: MemoryFile, config: Config | None) -> tuple[Finding, ...]:
-    """What the linter says of a file, without what approving it settles: a hash of other words."""
-    return tuple(f for f in check_draft(file, config) if f.code not in _SETTLED)
+def findings_for_approval(
+    file: MemoryFile, config: Config | None, taints: tuple[Finding, ...] = ()
+) -> tuple[Finding, ...]:
+    """What the linter says of a file, without what approving it settles: a hash of other words.
+
+    `taints`: what is to be said of its sources.
+    """
+    found = (f for f in check_draft(file, config) if f.code not in _SETTLED)
+    return (*found, *taints)
 
 
-def _file_named(project: Project, catalogue: Catalogue, reference: str) -> str:
+def file_named(project: Project, catalogue: Catalogue, reference: str) -> str:
+    """The name of the file that `reference` names, itself or by a memory in it."""
     wanted = reference.strip().removeprefix(f"{project.context_name}/").removesuffix(".md")
     if f"{wanted}.md" in catalogue and catalogue.numbers(f"{wanted}.md"):
         return f"{wanted}.md"

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 
+from ktw.beside import NOTHING, Beside
 from ktw.boundaries import Unreadable
 from ktw.catalogue import Catalogue, Place
 from ktw.errors import KtwError, UsageError, visible
@@ -63,14 +64,16 @@ def _names(project: Project, places: Sequence[Place]) -> list[str]:
 
 
 def _address_of_place(project: Project, place: Place) -> str:
-    return place_address(f"{project.context_name}/{place.name}", place.row.anchor)
+    path = place.name.rpartition(":/")[2] if ":/" in place.name else ""
+    return place_address(path or f"{project.context_name}/{place.name}", place.row.anchor)
 
 
 def _fitting(project: Project, catalogue: Catalogue, wanted: str) -> Iterator[Place]:
     name, _, anchor = wanted.partition("#")
     name = name.removeprefix(f"{project.context_name}/").removesuffix(".md")
     for place in catalogue.places():
-        by_name = place.name.removesuffix(".md") == name and anchor in ("", place.row.anchor)
+        file_name = place.name.rpartition("/")[2]  # what stands beside the index has a longer one
+        by_name = file_name.removesuffix(".md") == name and anchor in ("", place.row.anchor)
         by_prefix = len(wanted) >= _SHORTEST_PREFIX and place_id(project, place).startswith(
             wanted.lower()
         )
@@ -85,16 +88,23 @@ def search(
     now: datetime,
     cosines: Callable[[], Mapping[int, float] | None] = lambda: None,
     limit: int | None = None,
+    beside: Beside = NOTHING,
 ) -> list[Hit]:
-    """What `rank` finds; an index that proves damaged meanwhile is rebuilt, and asked again.
+    """What `rank` finds in the index and `beside` it; an index that proves damaged meanwhile is
+    rebuilt, and asked again.
 
     `cosines` is called for the snapshot as it is then.
     """
+
+    def ranked() -> list[Hit]:
+        searched = beside.join(snapshot.catalogue, snapshot.postings)
+        return rank(*searched, question, now, cosines(), limit)
+
     try:
-        return rank(snapshot.catalogue, snapshot.postings, question, now, cosines(), limit)
+        return ranked()
     except Damaged as error:
         repair(project, snapshot, error)
-    return rank(snapshot.catalogue, snapshot.postings, question, now, cosines(), limit)
+    return ranked()
 
 
 @contextmanager
@@ -108,10 +118,16 @@ def evidence_for(project: Project, snapshot: Snapshot) -> Iterator[Evidence]:
 
 
 def read_places(
-    project: Project, evidence: Evidence, places: Sequence[Place]
+    project: Project,
+    evidence: Evidence,
+    places: Sequence[Place],
+    known: Mapping[str, list[Reading]] = {},
 ) -> list[Reading | None]:
-    """Each memory read anew and judged on the bytes read; None for one that is gone meanwhile."""
-    files: dict[str, list[Reading]] = {}
+    """Each memory read anew and judged on the bytes read; None for one that is gone meanwhile.
+
+    `known`: documents that are no files here, as they were read and judged just now.
+    """
+    files = dict(known)
     return [_read_one(project, evidence, place, files) for place in places]
 
 

@@ -5,6 +5,7 @@ Reads and judges; approves nothing and prints nothing.
 """
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -16,8 +17,11 @@ from ktw.evidence import Evidence, shared
 from ktw.fields import field_problems
 from ktw.git import GitFailed
 from ktw.git.log import Touch, touches
+from ktw.index import refresh
 from ktw.memory import MemoryFile, parse_memory
 from ktw.operations.candidate import Candidate, candidate, findings_for_approval
+from ktw.operations.in_force import in_force
+from ktw.operations.taint import TAINTS, Sources, as_findings
 from ktw.outlines import Outline, Seen, files_per_id, survey
 from ktw.store import Project, read_bytes
 from ktw.trust import Verdict, judge
@@ -53,7 +57,8 @@ class Filters:
 
 @dataclass(frozen=True)
 class Waiting:
-    """One memory file that waits for a person, as it was read; `shared_ids` as in Candidate."""
+    """One memory file that waits for a person, as it was read; `shared_ids` as in Candidate,
+    `taints` what is to be said of its sources."""
 
     project: Project
     name: str
@@ -61,11 +66,12 @@ class Waiting:
     data: bytes
     verdict: Verdict
     shared_ids: frozenset[str]
+    taints: tuple[Finding, ...] = ()
 
     @cached_property
     def candidate(self) -> Candidate:
         """What would be approved, with its findings."""
-        findings = findings_for_approval(self.file, self.project.config)
+        findings = findings_for_approval(self.file, self.project.config, self.taints)
         return Candidate(self.file, self.data, self.verdict, findings, self.shared_ids)
 
     @property
@@ -110,8 +116,20 @@ def queue(project: Project, filters: Filters = Filters(), riskiest: bool = False
     with Evidence(project, lambda: ids, many=True) as evidence:
         names = [each.name for each in seen if _may_wait(evidence, each, filters)]
         found = (_waiting(evidence, name, ids) for name in names)
-        waiting = [each for each in found if each is not None]
+        waiting = _with_taints(evidence, [each for each in found if each is not None])
     return sorted(waiting, key=_risk if riskiest else _age)
+
+
+def _with_taints(evidence: Evidence, waiting: list[Waiting]) -> list[Waiting]:
+    """The same with what is to be said of their sources; asks the index only where one has any."""
+    if not any(each.file.derived_from for each in waiting):
+        return waiting
+    project = evidence.project
+    with closing(refresh(project)) as snapshot:
+        standing = in_force(project, evidence, snapshot)
+        sources = Sources(project, evidence, snapshot.catalogue, standing)
+        found = [(each, sources.of(each.file)) for each in waiting]
+        return [replace(each, taints=as_findings(each.file, told)) for each, told in found]
 
 
 def _may_wait(evidence: Evidence, seen: Seen, filters: Filters) -> bool:
@@ -145,7 +163,8 @@ def again(waiting: Waiting) -> Waiting | None:
         return None
     if now.verdict.name not in WAITING:
         return None
-    return replace(waiting, file=now.file, data=now.data, verdict=now.verdict)
+    taints = tuple(found for found in now.findings if found.code in TAINTS)
+    return replace(waiting, file=now.file, data=now.data, verdict=now.verdict, taints=taints)
 
 
 def since(text: str) -> str:

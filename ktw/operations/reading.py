@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from ktw.embedding import load_embedder
@@ -18,6 +19,8 @@ from ktw.operations.finding import (
     read_places,
     search,
 )
+from ktw.operations.in_force import InForce, Parts, in_force, place_of, with_edits
+from ktw.operations.taint import TAINTS, Sources, as_findings
 from ktw.render import BUDGET, Reading, Shown, show
 from ktw.search import Hit
 from ktw.store import Project
@@ -36,7 +39,7 @@ class Found(NamedTuple):
     reading: Reading
     shown: Shown
     score: float
-    parts: tuple[tuple[str, float], ...]
+    parts: Parts
 
 
 @dataclass
@@ -87,18 +90,23 @@ def recall_many(
 ) -> Iterator[Answer]:
     """One answer a question, from one snapshot and one set of git facts."""
     snapshot = refresh(project, progress)
-    ranking = _Ranking(project, snapshot, now, model)
     with evidence_for(project, snapshot) as evidence:
+        standing = in_force(project, evidence, snapshot)
+        ranking = _Ranking(project, snapshot, now, model, standing)
+        sources = Sources(project, evidence, snapshot.catalogue, standing)
         for question in questions:
             hits = ranking.rank(question, max(limit, MORE_LIMIT))
-            yield _answer(project, evidence, ranking, question, hits, limit, budget)
+            yield _answer(project, evidence, ranking, sources, question, hits, limit, budget)
 
 
 class _Ranking:
     """Ranks questions over one snapshot, with vectors where the extra is installed."""
 
-    def __init__(self, project: Project, snapshot: Snapshot, now: datetime, model: str) -> None:
+    def __init__(
+        self, project: Project, snapshot: Snapshot, now: datetime, model: str, in_force: InForce
+    ) -> None:
         self._project, self.snapshot, self._now = project, snapshot, now
+        self.in_force = in_force
         self._model_notices: list[str] = []
         try:
             self.embedder = load_embedder(model)
@@ -118,21 +126,29 @@ class _Ranking:
         return "hybrid" if self.embedder else "lexical"
 
     def rank(self, question: str, limit: int) -> list[Hit]:
-        near = partial(self._cosines, question)
-        return search(self._project, self.snapshot, question, self._now, near, limit)
+        near, beside = partial(self._cosines, question), self.in_force.beside
+        hits = search(self._project, self.snapshot, question, self._now, near, limit, beside)
+        return [hit for hit in hits if not self._repeats(hit)]
+
+    def _repeats(self, hit: Hit) -> bool:
+        path = f"{self._project.context_name}/{hit.place.name}"
+        return self.in_force.repeats(path, hit.place.row.anchor)
 
     def _cosines(self, question: str) -> Mapping[int, float] | None:
-        if self.embedder is None or not self.snapshot.catalogue.size:
+        texts = self.in_force.beside.texts(self.snapshot.catalogue)
+        if self.embedder is None or not (self.snapshot.catalogue.size or texts):
             return None
-        from ktw.vectors import cosines
+        from ktw.vectors import cosines, cosines_of
 
-        return cosines(self._project, self.snapshot, self.embedder, question)
+        known = cosines(self._project, self.snapshot, self.embedder, question)
+        return known | cosines_of(self.embedder, texts, question)
 
 
 def _answer(
     project: Project,
     evidence: Evidence,
     ranking: _Ranking,
+    sources: Sources,
     question: str,
     hits: Sequence[Hit],
     limit: int,
@@ -143,11 +159,13 @@ def _answer(
     hits = [hit for hit in hits if _answers(hit, hits[0])]
     relevant = [hit for hit in hits[:MORE_LIMIT] if hit.score >= _RELEVANT_SHARE * hits[0].score]
     chosen = hits[: max(limit, len(relevant))]
-    readings = read_places(project, evidence, [hit.place for hit in chosen])
-    for hit, reading in zip(chosen, readings, strict=True):
-        if reading is not None and len(answer.found) < limit:
-            answer.found.append(Found(reading, show(reading, budget), hit.score, hit.parts))
-        elif reading is not None:
+    known = ranking.in_force.readings
+    readings = read_places(project, evidence, [hit.place for hit in chosen], known)
+    for score, parts, reading in with_edits(ranking.in_force, chosen, readings):
+        if len(answer.found) < limit:
+            told = sources.told(reading)
+            answer.found.append(Found(told, show(told, budget), score, parts))
+        else:
             answer.omitted.append(reading)
     return answer
 
@@ -176,16 +194,30 @@ def show_memory(
     """One memory whole, or every memory of the file that `reference` names; raises NotFound."""
     snapshot = refresh(project)
     with evidence_for(project, snapshot) as evidence:
-        names = [name for name in snapshot.catalogue.names if _names_file(project, name, reference)]
-        if names:
-            readings: Sequence[Reading | None] = read_file(project, evidence, names[0])
-        else:
-            place = find_memory(project, snapshot.catalogue, reference)
-            readings = read_places(project, evidence, [place])
-        kept = [reading for reading in readings if reading is not None]
+        standing = in_force(project, evidence, snapshot)
+        kept = standing.named(project, reference)
+        try:
+            here = _read_as(project, evidence, snapshot, reference)
+        except NotFound:
+            if not kept:
+                raise
+            here = []
+        kept += [one for one in here if not standing.repeats(*place_of(one))]
         if not kept:
             raise NotFound("that memory cannot be read now", "See why with: ktw status")
-        return [(reading, show(reading, budget)) for reading in kept]
+        sources = Sources(project, evidence, snapshot.catalogue, standing)
+        return [(told, show(told, budget)) for told in map(sources.told, kept)]
+
+
+def _read_as(
+    project: Project, evidence: Evidence, snapshot: Snapshot, reference: str
+) -> list[Reading]:
+    """What the work tree holds under a name."""
+    names = [name for name in snapshot.catalogue.names if _names_file(project, name, reference)]
+    if names:
+        return read_file(project, evidence, names[0])
+    place = find_memory(project, snapshot.catalogue, reference)
+    return [one for one in read_places(project, evidence, [place]) if one is not None]
 
 
 def _names_file(project: Project, name: str, reference: str) -> bool:
@@ -200,13 +232,16 @@ def findings_of(reading: Reading) -> list[dict[str, object]]:
     """
     from keep_the_why_lint.runner import check_draft
 
+    found = [*check_draft(reading.file), *as_findings(reading.file, reading.taints)]
     return [
         {"code": f.code, "severity": f.severity, "line": f.line, "message": _told(f, reading)}
-        for f in check_draft(reading.file)
+        for f in found
     ]
 
 
 def _told(finding: "Finding", reading: Reading) -> str:
+    if finding.code in TAINTS and finding in as_findings(reading.file, reading.taints):
+        return finding.message  # in the program's own words and an Id
     if not reading.verdict.approved:
         return finding.rule
     if finding.code.startswith(("D", "F")):
@@ -221,13 +256,19 @@ def list_memories(
     origin: str | None = None,
     progress: Progress | None = None,
 ) -> Listing:
-    """Every memory that the filters leave, in file order."""
+    """Every memory that the filters leave: what is in force from git alone, then in file order."""
     snapshot = refresh(project, progress)
     with evidence_for(project, snapshot) as evidence:
-        readings = [
+        here = (
             reading
             for name in snapshot.catalogue.names
             for reading in read_file(project, evidence, name)
+        )
+        standing = in_force(project, evidence, snapshot)
+        sources = Sources(project, evidence, snapshot.catalogue, standing)
+        readings = [
+            sources.told(reading)
+            for reading in chain((each.reading for each in standing.standing), here)
             if verdict in (None, reading.verdict.name)
             and kind in (None, reading.kind)
             and origin in (None, reading.origin)

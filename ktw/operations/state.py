@@ -1,7 +1,7 @@
 """Status, verify and index: what holds in this clone, and why."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,7 +12,8 @@ from ktw.embedding import is_installed, load_embedder
 from ktw.errors import KtwError
 from ktw.evidence import Evidence
 from ktw.index import Progress, refresh
-from ktw.operations.verdicts import FileVerdict, verdicts
+from ktw.operations.in_force import Standing, in_force
+from ktw.operations.verdicts import FileVerdict, from_git, standing_in, verdicts
 from ktw.operations.worth import ground, method_worth
 from ktw.policy import PolicyReading, known_default_branches
 from ktw.store import Located, Project, find_project
@@ -22,9 +23,10 @@ _NOT_BACKED = frozenset({"lapsed", "unconfirmed", "revoked", "unknown"})
 
 @dataclass(frozen=True)
 class Verification:
-    """Every memory file with its verdict."""
+    """Every memory file with its verdict; `in_force`: words from git that none of them holds."""
 
     files: tuple[FileVerdict, ...]
+    in_force: tuple[FileVerdict, ...] = ()
 
     @property
     def summary(self) -> Mapping[str, int]:
@@ -38,7 +40,10 @@ class Verification:
 
 @dataclass(frozen=True)
 class Status:
-    """The state of a project in this clone, and what a person could do next."""
+    """The state of a project in this clone, and what a person could do next.
+
+    `in_force` counts, in words, the memories that hold in words which the work tree lacks.
+    """
 
     project: Project
     schema: str
@@ -51,18 +56,21 @@ class Status:
     problems: tuple[Located, ...]
     next: tuple[str, ...]
     worth: Mapping[str, str]
+    in_force: tuple[str, ...] = ()
 
 
 def verify(project: Project) -> Verification:
     """The verdict of every memory file, on bytes read now."""
-    with verdicts(project) as (files, _):
-        return Verification(tuple(files))
+    with verdicts(project) as (files, evidence, seen):
+        standing = standing_in(evidence, seen)
+        return Verification(tuple(files), tuple(from_git(each) for each in standing))
 
 
 def status(project: Project, model: str = "", progress: Progress | None = None) -> Status:
     """What this project and this clone look like, with the next useful steps."""
     snapshot = refresh(project, progress)
-    with closing(snapshot), verdicts(project) as (files, evidence):
+    with closing(snapshot), verdicts(project) as (files, evidence, _):
+        standing = in_force(project, evidence, snapshot).standing
         embedder = load_embedder(model) if is_installed() else None
         return Status(
             project=project,
@@ -78,11 +86,19 @@ def status(project: Project, model: str = "", progress: Progress | None = None) 
                 [
                     *_policy_steps(project, evidence),
                     *_memory_steps(evidence.reading, files, bool(snapshot.problems)),
+                    *_silenced_steps(standing),
                 ]
                 or [_first_step(snapshot.catalogue.size)]
             ),
             worth=_worth(evidence),
+            in_force=tuple(_counted(standing)),
         )
+
+
+def _counted(standing: Sequence[Standing]) -> Iterator[str]:
+    counts = Counter((each.at, each.state) for each in standing)
+    for (at, state), count in sorted(counts.items()):
+        yield f"{count} in force from {at}, {state}"
 
 
 def _worth(evidence: Evidence) -> Mapping[str, str]:
@@ -146,6 +162,14 @@ def _memory_steps(
     if verdicts.get("unconfirmed", 0):
         steps.append("ktw verify: see why a claim is not backed here")
     return steps
+
+
+def _silenced_steps(standing: Sequence[Standing]) -> list[str]:
+    """What to do about memories that hold although the work tree says something else."""
+    if not standing:
+        return []
+    them = "approved words that stand" if len(standing) > 1 else "the approved words that stand"
+    return [f"ktw verify: see {them} in git alone; restore them, or decide: ktw review, ktw revoke"]
 
 
 def build_index(

@@ -3,13 +3,16 @@
 Asks no index: what a verdict needs of a file is its outline, kept by content. Shows no text.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 
 from ktw.boundaries import Unreadable
+from ktw.displaced import may_differ
 from ktw.evidence import Evidence, shared
+from ktw.index import refresh
 from ktw.memory import is_uuid, place_address
+from ktw.operations.in_force import Standing, in_force
 from ktw.outlines import Outline, Seen, files_per_id, survey
 from ktw.store import Project
 from ktw.trust import Verdict, judge
@@ -27,11 +30,26 @@ class FileVerdict:
 
 
 @contextmanager
-def verdicts(project: Project) -> Iterator[tuple[list[FileVerdict], Evidence]]:
-    """Every memory file with its verdict, and the evidence that they rest on, still open."""
+def verdicts(project: Project) -> Iterator[tuple[list[FileVerdict], Evidence, list[Seen]]]:
+    """Every memory file with its verdict, the evidence that they rest on, still open, and what was
+    seen of each file."""
     seen = survey(project)
     with Evidence(project, lambda: shared(files_per_id(seen)), many=True) as evidence:
-        yield [_file_verdict(evidence, each) for each in seen], evidence
+        yield [_file_verdict(evidence, each) for each in seen], evidence, seen
+
+
+def standing_in(evidence: Evidence, seen: Sequence[Seen]) -> Sequence[Standing]:
+    """What is in force in words that no file here holds; asks the index only where some differ."""
+    if not may_differ(evidence, seen):
+        return ()
+    with closing(refresh(evidence.project)) as snapshot:
+        return in_force(evidence.project, evidence, snapshot).standing
+
+
+def from_git(each: Standing) -> FileVerdict:
+    """The verdict on words that stand in git alone."""
+    one = each.reading
+    return FileVerdict(one.file.path, one.address, one.verdict, True)
 
 
 def _file_verdict(evidence: Evidence, seen: Seen) -> FileVerdict:

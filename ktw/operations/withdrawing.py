@@ -37,13 +37,18 @@ def withdraw(project: Project, chosen: Candidate, commit: bool = True) -> Outcom
             entries = {}
         policy = evidence.reading.policy
         signed = policy and "signed" in policy.methods and evidence.signed(subject).holds
-    notes = (_STILL_SIGNED,) if signed else ()
+        merged = evidence.approved_at_ref(chosen.file.path) is not None
+    notes = ((_STILL_SIGNED,) if signed else ()) + ((_STILL_MERGED,) if merged else ())
     message = f"Withdraw the approval of memory {told_as(made)}"
     commit_id = record(project, Act([change], entries), message, commit)
     ((path, verdict),) = verdicts_now(project, [made])
     return Outcome(path, verdict, commit_id, notes)
 
 
+_STILL_MERGED = (
+    "the trust ref still holds these words: they stay in force until this is merged there. To end "
+    "them in this clone at once: ktw revoke"
+)
 _STILL_SIGNED = (
     "a signed list still names these words: an old copy of the file would count again. Only a line "
     "in the `revoked` list ends that"

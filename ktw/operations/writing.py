@@ -24,6 +24,7 @@ from ktw.memory import (
     parse_memory,
 )
 from ktw.operations.finding import evidence_for, read_places, search
+from ktw.operations.in_force import in_force
 from ktw.render import Reading
 from ktw.store import Project, read_bytes, replace, scan, write_new, writing
 from ktw.text.directives import find_directives
@@ -208,9 +209,11 @@ def _refuse_near_duplicate(project: Project, draft: Draft, now: datetime) -> Non
     ours = words(f"{draft.title} {draft.body}")
     snapshot = refresh(project)
     with evidence_for(project, snapshot) as evidence:
-        hits = search(project, snapshot, f"{draft.title} {draft.body}", now)
+        known = in_force(project, evidence, snapshot)
+        asked = f"{draft.title} {draft.body}"
+        hits = search(project, snapshot, asked, now, beside=known.beside)
         places = [hit.place for hit in hits[:_LIKE_CANDIDATES]]
-        for reading in read_places(project, evidence, places):
+        for reading in read_places(project, evidence, places, known.readings):
             if reading is not None and _alike(ours, reading) and not _is_target(draft, reading):
                 raise Refused(
                     f"a memory much like this exists: {_named(reading)}",

@@ -1,0 +1,90 @@
+"""Texts that stand in no file here, searched together with those that do, in one ranking.
+
+Pure over values: where the texts come from, and whether they may be shown, is decided elsewhere.
+"""
+
+from array import array
+from collections.abc import Iterable, Sequence
+from itertools import chain, count
+
+from ktw.catalogue import Catalogue, Columns, Draft, FileRecord
+from ktw.index import add_rows
+from ktw.memory import MemoryFile
+from ktw.postings import MemoryPostings, Postings
+from ktw.store import FileStat
+from ktw.terms import meant
+
+
+class Beside:
+    """Some texts as documents; each under a name that no file of the catalogue can have."""
+
+    def __init__(self, files: Sequence[tuple[str, MemoryFile]]) -> None:
+        self._files = files
+        self._joined: tuple[Catalogue, Catalogue, Postings] | None = None
+
+    def join(self, catalogue: Catalogue, postings: Postings) -> tuple[Catalogue, Postings]:
+        """The catalogue and the postings with these documents behind their own."""
+        if not self._files:
+            return catalogue, postings
+        if self._joined is None or self._joined[0] is not catalogue:
+            added, words = self._documents(catalogue)
+            self._joined = (catalogue, joined(catalogue, added), _Both(postings, words))
+        return self._joined[1:]
+
+    def catalogue(self) -> Catalogue:
+        """These documents alone."""
+        return self._documents(Draft("").done(0))[0]
+
+    def _documents(self, catalogue: Catalogue) -> tuple[Catalogue, MemoryPostings]:
+        draft, words = Draft(catalogue.build), MemoryPostings()
+        draft.next_number = catalogue.next_number
+        for name, file in sorted(self._files, key=lambda named: named[0]):
+            rows = add_rows(draft, file, words)
+            draft.put(FileRecord(FileStat(name, 0, 0, 0, 0), "", False, rows, ()))
+        return draft.done(catalogue.generation), words
+
+    def texts(self, catalogue: Catalogue) -> dict[int, str]:
+        """Row number in the joined catalogue to the text that a vector is made from."""
+        numbers = count(catalogue.next_number)
+        files = sorted(self._files, key=lambda named: named[0])
+        return {next(numbers): meant(entry) for _, file in files for entry in file.memories}
+
+
+NOTHING = Beside(())
+
+
+class _Both:
+    """The postings of two sets of documents."""
+
+    def __init__(self, one: Postings, other: Postings) -> None:
+        self._each = (one, other)
+
+    def occurrences(self, field: str, term: str) -> Iterable[tuple[int, float]]:
+        return chain.from_iterable(each.occurrences(field, term) for each in self._each)
+
+    def close(self) -> None:
+        for each in self._each:
+            each.close()
+
+
+def joined(one: Catalogue, other: Catalogue) -> Catalogue:
+    """Both as one, the other's behind; they have no file name and no row number in common."""
+    mine, theirs = one.columns, other.columns
+    moves = (len(mine.names), 0, 0, len(mine.abouts), len(mine.ids))
+    moved = (
+        array("i", (at + move for at in column))
+        for move, column in zip(moves, theirs.integers, strict=True)
+    )
+    columns = Columns(
+        [*mine.names, *theirs.names],
+        mine.stats + theirs.stats,
+        [*mine.blobs, *theirs.blobs],
+        mine.racy + theirs.racy,
+        {**mine.problems, **theirs.problems},
+        [ours + more for ours, more in zip(mine.integers, moved, strict=True)],
+        [ours + more for ours, more in zip(mine.lengths, theirs.lengths, strict=True)],
+        [*mine.abouts, *theirs.abouts],
+        [*mine.ids, *theirs.ids],
+        [*mine.anchors, *theirs.anchors],
+    )
+    return Catalogue(one.build, one.generation, other.next_number, columns)
