@@ -2,13 +2,16 @@
 
 from pathlib import Path
 
-from builders import Repo, add_project, claimed, make_project, memory_text, true_hash
+from builders import Repo, add_project, claimed, make_id, make_project, memory_text, true_hash
 from ktw import ledger
 from scene import CLAIM, FIXTURE, HOSTILE, REF, TEXT, WORDS, Forgery, Scene, by
 
 branch = by("a pull-request branch")
 fetched = by("fetched refs and tags")
-OTHER = claimed(memory_text("Zanzibar releases", "A release waits for two reviews of zanzibar."))
+# Words that really are approved, of the same memory: none of them is the forger's.
+_SAME = make_id("Zanzibar releases")
+OTHER = claimed(memory_text("Releases", "A release waits for two reviews.", id_=_SAME))
+MENDED = claimed(memory_text("Releases", "A release waits.", id_=_SAME))
 
 
 def _on_branch(s: Scene, name: str = "theirs") -> None:
@@ -133,7 +136,7 @@ def words_inside_a_merged_branch(s: Scene) -> None:
     _on_branch(s, "one")
     s.work.write(HOSTILE, CLAIM)
     first = s.work.commit("first try")
-    s.work.write(HOSTILE, claimed(memory_text("Zanzibar releases", "A release waits.")))
+    s.work.write(HOSTILE, MENDED)
     s.work.commit("second try")
     s.work.git("switch", "--quiet", "main")
     s.work.git("merge", "--quiet", "--no-ff", "-m", "Merge one", "one")
@@ -191,7 +194,7 @@ def words_inside_a_rebased_merge(s: Scene) -> None:
     """Starts at the first commit of a branch that was merged by rebase and mended in its second."""
     s.work.write(HOSTILE, CLAIM)
     first = s.work.commit("first try")
-    s.work.write(HOSTILE, claimed(memory_text("Zanzibar releases", "A release waits.")))
+    s.work.write(HOSTILE, MENDED)
     s.work.commit("second try")
     s.team.push()
     s.work.git("switch", "--quiet", "--create", "theirs", first)

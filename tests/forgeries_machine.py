@@ -7,6 +7,7 @@ import stat
 from pathlib import Path
 
 from builders import claimed, make_project, memory_text
+from forgeries_git import MENDED
 from ktw import checks
 from ktw.sittings import Sitting, format_list
 from scene import (
@@ -76,7 +77,7 @@ def a_memory_of_merges(s: Scene) -> None:
     s.work.write(HOSTILE, CLAIM)
     first = s.work.commit("first try")
     blob = s.work.git("rev-parse", f"HEAD:{HOSTILE}")
-    s.work.write(HOSTILE, claimed(memory_text("Zanzibar releases", "A release waits.")))
+    s.work.write(HOSTILE, MENDED)
     s.work.commit("second try")
     s.work.git("switch", "--quiet", "main")
     s.work.git("merge", "--quiet", "--no-ff", "-m", "Merge one", "one")

@@ -78,6 +78,7 @@ def test_a_sitting_ends_in_one_hash_and_one_commit(repo: Repo) -> None:
     message = repo.git("log", "-1", "--format=%B")
     assert message.startswith("Approve 2 memories\n\nReject 1 memory.\n\nMemory-Approved: sha256:")
     assert message.count("Memory-Approved: ") == 2
+    assert "delete a file that nobody needs" in terminal.seen
 
 
 def test_nothing_is_written_before_the_hash_is_typed(repo: Repo) -> None:

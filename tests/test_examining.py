@@ -213,7 +213,7 @@ def test_the_command_ends_as_it_found(repo: Repo) -> None:
     (repo.root / "context").chmod(0o755)
     done = doctor(repo)
     assert done.returncode == 0 and "warn  policy" in done.stdout, done.stdout
-    assert "Write one: ktw init" in done.stdout
+    assert "Set one up with: ktw init" in done.stdout
     assert not repo.git("status", "--porcelain")
     repo.policy("signed")
     assert doctor(repo).returncode == 1

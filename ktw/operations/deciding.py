@@ -11,6 +11,7 @@ from ktw.operations.revoking import revocation
 from ktw.store import Project
 
 REJECTED = "rejected in a review"
+_STAYS = "rejected words stay in their files, framed: delete a file that nobody needs"
 
 
 def carry_out(
@@ -31,7 +32,8 @@ def carry_out(
     files = [*granted.approved, *(each.file for each in rejected)]
     shared_ids = frozenset().union(*(each.shared_ids for each in approved))
     verdicts = approving.verdicts_now(project, files, shared_ids)
-    return approving.Recorded(verdicts, commit, approving.what_remains(project, bool(commit)))
+    notes = approving.what_remains(project, bool(commit))
+    return approving.Recorded(verdicts, commit, (*notes, *((_STAYS,) if rejected else ())))
 
 
 def _message(approved: Sequence[MemoryFile], rejected: int) -> str:
