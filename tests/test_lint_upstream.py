@@ -46,6 +46,7 @@ KNOWN: dict[str, tuple[set[str], set[str], str]] = {
     "E301/below": (set(), {"E301"}, "agents read what stands deeper, too"),
     "E301/agents": (set(), {"E301"}, "agents read AGENTS.md at the root"),
     "E302/text": (set(), {"E302"}, "agents read texts that are no Markdown"),
+    "E302/words": (set(), {"E302"}, "agents read words in any encoding"),
     "bom-before-marker": ({"E001", "W104"}, set(), "a BOM is an encoding mark, not a character"),
     "nfd-name": ({"E202", "E203"}, set(), "NFC and NFD name one file"),
     "nfd-title": ({"E119"}, set(), "NFC and NFD are one title"),

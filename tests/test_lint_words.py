@@ -129,7 +129,7 @@ def test_a_refusal_is_two_lines(good: Path, capsys: pytest.CaptureFixture[str]) 
     assert _run(good, _refusing) == 3
     shown = capsys.readouterr()
     assert shown.out == ""
-    assert shown.err == "keep-the-why-lint: trust cannot be told\nLook at the policy.\n"
+    assert shown.err == "keep-the-why-lint: trust cannot be told\n     Look at the policy.\n"
 
 
 def test_a_verdict_that_is_refused_is_two_lines(

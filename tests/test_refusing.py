@@ -14,6 +14,7 @@ from test_house import MODULES, tree
 
 # What approves, withdraws or rejects. Whoever calls one of these has had the act confirmed.
 ACTS = {"approve", "approve_all", "approval", "carry_out", "withdraw", "approve_shown"}
+ACTS |= {"supersede", "revoke"}
 # The rooms below the surfaces that may pass an act on, and the one surface a command has each.
 PASS_ON = {
     "ktw.operations.approving",
@@ -21,13 +22,22 @@ PASS_ON = {
     "ktw.operations.withdrawing",
     "ktw.operations.chat_approval",
     "ktw.operations.chat",
+    "ktw.operations.superseding",
+    "ktw.operations.revoking",
 }
-AT_A_TERMINAL = {"ktw.cli.approving", "ktw.cli.review", "ktw.cli.writing", "ktw.cli.adopt"}
+AT_A_TERMINAL = {
+    "ktw.cli.approving",
+    "ktw.cli.review",
+    "ktw.cli.writing",
+    "ktw.cli.adopt",
+    "ktw.cli.revoking",
+}
 COMMANDS: dict[str, Sequence[str]] = {
     "trust": ("trust", "snapshot"),
     "untrust": ("trust", "--untrust", "snapshot"),
     "review": ("review",),
     "adopt": ("adopt", "--approve", "--yes"),
+    "revoke": ("revoke", "--reason", "a trial", "snapshot"),
 }
 FILE = "context/snapshot.md"
 
@@ -91,7 +101,13 @@ def test_without_a_terminal_it_is_refused_with_a_reason(repo: Repo, command: str
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 @pytest.mark.parametrize(
     ("command", "variable"),
-    [*zip(COMMANDS, ("CLAUDECODE", "KTW_AGENT", "CODEX_CI", "CURSOR_AGENT"), strict=True)],
+    [
+        *zip(
+            COMMANDS,
+            ("CLAUDECODE", "KTW_AGENT", "CODEX_CI", "CURSOR_AGENT", "GEMINI_CLI"),
+            strict=True,
+        )
+    ],
 )
 def test_under_an_agent_a_terminal_does_not_help(repo: Repo, command: str, variable: str) -> None:
     from terminal import Terminal
@@ -99,7 +115,7 @@ def test_under_an_agent_a_terminal_does_not_help(repo: Repo, command: str, varia
     before = state(repo)
     with Terminal(repo.root, COMMANDS[command], {variable: "1"}) as terminal:
         assert terminal.end() == 1
-    assert "approval is a person's act" in terminal.seen and "sync step" not in terminal.seen
+    assert " is a person's act" in terminal.seen and "sync step" not in terminal.seen
     assert state(repo) == before
 
 

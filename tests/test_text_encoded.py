@@ -169,7 +169,7 @@ DATA = [
 
 @pytest.mark.parametrize("data", DATA)
 def test_data_is_no_text(data: str) -> None:
-    assert find_blobs(data) == []
+    assert not find_blobs(data)
 
 
 def test_a_blob_is_opened_twice_and_no_more() -> None:
