@@ -128,7 +128,7 @@ class Evidence:
         at_ref, at_bases, by = self._at(self.trust_tip, path, file), None, None
         if at_ref.state in ("different", "absent"):
             at_bases = self._at_bases(path, file)
-        elif at_ref.state == "same" and not self._many:
+        elif at_ref.state == "same":
             by = self.merged_by(path)
         return facts._replace(at_ref=at_ref, at_bases=at_bases, merged_by=by)
 
@@ -229,8 +229,8 @@ class Evidence:
         return Approvers(self.project, self._objects, self.trust_tip, ref)
 
     def merged_by(self, path: str) -> Approval | None:
-        """Who brought the trust ref's version of a file, where git tells."""
-        return self._approvers.of(path)
+        """Who brought the trust ref's version of a file, where git tells and `many` lets it ask."""
+        return None if self._many else self._approvers.of(path)
 
     # --- ledger and revoked lists ------------------------------------------------------------
 

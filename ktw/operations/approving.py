@@ -61,7 +61,7 @@ def check_possible(project: Project, *chosen: Candidate) -> None:
 
     with Evidence(project) as evidence:
         _policy_of(evidence.reading)
-        revoked = evidence.revoked_here | evidence.revoked_at_ref
+        revoked = evidence.revoked
     refuse_half_done(project)
     identity(project.repository)
     for each in chosen:

@@ -139,12 +139,11 @@ def _at_ref(evidence: Evidence, file: MemoryFile, shares_id: bool) -> Verdict:
     """The verdict on words that were read from the trust ref, by `merged` alone."""
     policy = evidence.reading.policy
     assert policy is not None
-    revoked = file.computed_hash in (evidence.revoked_here | evidence.revoked_at_ref)
     facts = Facts(
         bool(file.trusted_at) and not file.problems,
         file.content_hash == file.computed_hash,
         Policy(policy.trust_ref, ("merged",)),
-        revoked_here=revoked,
+        revoked_here=file.computed_hash in evidence.revoked,
         shares_id=shares_id,
         fields_hold=not breaks_approval(file),
         revoked_unreadable=evidence.revoked_unreadable,
