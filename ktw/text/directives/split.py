@@ -15,6 +15,8 @@ WHY = "reads as a directive together with what follows it"
 _LONGEST = 70  # characters of a piece that goes on elsewhere
 _PIECES = 4  # that are taken together
 _MARKS = re.compile(r"[\s>#|*+-]*(?:\d{1,3}[.)]\s+)?")
+# One of a few known words: any other is a finding of its own.
+_FIELD = re.compile(r"\*\*(?:Type|Status|Evidence):\*\* [a-z-]{1,24}")
 _BARS = re.compile(r"[\s|]+$")
 _ENDED = (".", "!", "?", ":", "\u3002")
 
@@ -38,7 +40,7 @@ def find_split(text: str, sentences: Sequence[Bounds], directs: Judge) -> Iterat
 
 def _piece(sentence: str) -> str | None:
     """A sentence without the marks of lists and tables; None for one that joins no others."""
-    if len(sentence) > _LONGEST or is_id_line(sentence):
+    if len(sentence) > _LONGEST or is_id_line(sentence) or _FIELD.fullmatch(sentence):
         return None
     piece = sentence[_MARKS.match(sentence).end() :]  # type: ignore[union-attr]
     return _BARS.sub("", piece) if piece.endswith("|") else piece
