@@ -24,7 +24,8 @@ Bounds = tuple[int, int]
 WEIGHTS = Path(__file__).with_name("learned.json")
 
 _SHARE = 8  # one word in eight must be telling for a sentence to be looked at
-_LONGEST = 400  # characters; a longer sentence says too much for its words to tell
+# Characters: a longer sentence says too much for its words to tell.
+_SHORTEST, _LONGEST = 6, 400
 
 _ENDINGS = ("ations", "ation", "ments", "ment", "ings", "ing", "ied", "ies", "ed", "es", "s", "ly")
 _BEGINS = frozenset("; , and then but please just simply always now".split())
@@ -77,9 +78,11 @@ def find_likely(text: str, sentences: Sequence[Bounds]) -> Iterator[Span]:
     """Of the sentences, as bounds in `text`, those that the model takes for directives."""
     known = model()
     for start, end in sentences:
+        if not _SHORTEST <= end - start <= _LONGEST:
+            continue
         words = text[start:end].lower().split()
         told = len(known.telling.intersection(words))
-        if told < 2 or told * _SHARE < len(words) or end - start > _LONGEST:
+        if told < 2 or told * _SHARE < len(words):
             continue
         if score(known, plain(text[start:end])) >= known.threshold:
             yield Span(start, end, CODE, WHY)
