@@ -42,9 +42,19 @@ def test_a_section_names_each_file_and_event(name: str) -> None:
     for event, native in wiring.events.items():
         assert f"`{event}`" in section and f"`{native}" in section
     for event in set(EVENTS) - set(wiring.events):
-        assert f"(`{event}`" not in section or "No\nevent is wired" in section
+        assert f"`{event}` (" not in section
     for told in ("Sees:", "Not protected:"):
         assert told in section
+
+
+@pytest.mark.parametrize("name", WIRINGS)
+def test_what_is_wired_reaches_the_agent_or_the_person(name: str) -> None:
+    """Or makes a recap, which is had with one agent alone."""
+    adapters = pytest.importorskip("ktw.agents.adapters")
+    adapter = adapters.adapter_of(name)
+    for event, native in WIRINGS[name].events.items():
+        reaches = native in adapter.told or native in adapter.shown
+        assert reaches or (name, event) == ("claude-code", "session-end")
 
 
 @pytest.mark.parametrize("event", EVENTS)

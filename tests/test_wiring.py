@@ -208,6 +208,14 @@ def test_what_cannot_be_written_is_named(tmp_path: Path, spoil: object, why: str
     assert change.action == "leave" and why in change.why[0]
 
 
+def test_a_file_in_the_place_of_a_directory_is_named(tmp_path: Path) -> None:
+    (tmp_path / ".cursor").write_text("mine")
+    done = {change.path: change for change in wire(tmp_path)}
+    assert done[".cursor/mcp.json"].action == "leave"
+    assert "directory" in done[".cursor/mcp.json"].why[0].lower()
+    assert (tmp_path / ".cursor").read_text() == "mine" and done[".mcp.json"].action == "create"
+
+
 def test_an_entry_that_a_person_changed_is_neither_changed_nor_removed(tmp_path: Path) -> None:
     wire(tmp_path)
     settings, servers = tmp_path / ".claude/settings.json", tmp_path / ".mcp.json"

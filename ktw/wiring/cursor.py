@@ -11,8 +11,6 @@ AGENT = "cursor"
 EVENTS = {
     "session-start": "sessionStart",
     "pre-tool": "postToolUse",
-    "stop": "stop",
-    "session-end": "sessionEnd",
 }
 MATCHERS = {"pre-tool": "Shell|Read|Grep|Write"}
 
@@ -39,6 +37,7 @@ WIRING = Wiring(
     (
         "no hook at a prompt: Cursor hands nothing that one says to the model",
         "no hook before a tool: what it says reaches the model behind the tool's result",
+        "no hook at the end of a turn or session: nothing of it is shown, and no recap is made",
         "no rules that deny commands: Cursor's name a program, not what it is told to do",
     ),
 )

@@ -12,7 +12,6 @@ EVENTS = {
     "user-prompt": "BeforeAgent",
     "pre-tool": "AfterTool",
     "stop": "AfterAgent",
-    "session-end": "SessionEnd",
 }
 MATCHERS = {
     "pre-tool": "run_shell_command|read_file|read_many_files|grep_search|search_file_content|glob"
@@ -33,6 +32,7 @@ WIRING = Wiring(
     EVENTS,
     (
         "no hook before a tool: what it says reaches the model behind the tool's result",
+        "no hook at the end of a session: no recap is made",
         "no rules that deny commands: its policy files are not looked up here",
     ),
 )

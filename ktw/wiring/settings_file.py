@@ -114,7 +114,10 @@ def _make_directories(root: Path, directory: Path) -> list[str]:
     """Make a directory below `root`; those that were made, the innermost first."""
     top = root.resolve()
     missing = [each for each in (directory, *directory.parents) if not each.exists()]
-    directory.mkdir(parents=True, exist_ok=True)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise KtwError(f"its directory cannot be made: {error.strerror}") from error
     return [each.relative_to(top).as_posix() for each in missing if each.is_relative_to(top)]
 
 
