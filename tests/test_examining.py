@@ -224,6 +224,19 @@ def test_what_is_wired_is_told_by_agent(tmp_path: Path) -> None:
     assert not [each for each in found if "tell" in each.public]
 
 
+@pytest.mark.parametrize(("answers", "told"), [(True, "answers hooks"), (False, "starts cold")])
+def test_a_warm_ktw_is_asked_for_the_project(tmp_path: Path, answers: bool, told: str) -> None:
+    asked: list[Path] = []
+
+    def is_warm(root: Path) -> bool:
+        asked.append(root)
+        return answers
+
+    found = agent_lines(tmp_path, Machine(is_warm=is_warm))
+    assert found[-1].about == "warm" and told in found[-1].what and asked == [tmp_path]
+    assert not [each for each in agent_lines(tmp_path) if each.about == "warm"]
+
+
 def test_what_does_not_work_is_told_with_what_to_do(tmp_path: Path) -> None:
     root = tmp_path / "project"
     root.mkdir()

@@ -4,7 +4,7 @@ Reads settings and starts nothing. What a line says in public names agents and c
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,10 +20,12 @@ _KINDS = ("server", "hooks", "rules")
 
 
 class Machine(NamedTuple):
-    """What the surface knows of this machine: the person's home, and where `ktw` is found."""
+    """What the surface knows of this machine: the person's home, where `ktw` is found, and how to
+    ask whether a warm one answers for the project at a root."""
 
     home: Path | None = None
     command: str | None = None
+    is_warm: Callable[[Path], bool] | None = None
 
 
 NOWHERE = Machine()
@@ -40,6 +42,8 @@ def examine_agents(root: Path, machine: Machine) -> Iterator[Symptom]:
         yield symptom("ok", "agents", "none is wired: they read what AGENTS.md says", todo=todo)
     yield _command(machine.command, found)
     yield _server(found)
+    if machine.is_warm is not None:
+        yield _warm(machine.is_warm(root))
 
 
 def _wired(root: Path, scope: Scope, command: str) -> Iterator[Wired]:
@@ -93,3 +97,10 @@ def _server(found: Sequence[Wired]) -> Symptom:
             "ok", "mcp", f"the server (ktw mcp) is in the settings of {', '.join(having)}"
         )
     return symptom("ok", "mcp", "the server (ktw mcp) is in no agent's settings")
+
+
+def _warm(is_warm: bool) -> Symptom:
+    if is_warm:
+        return symptom("ok", "warm", "a warm ktw answers hooks and recalls here")
+    todo = "For quicker answers: ktw warm --detach"
+    return symptom("ok", "warm", "no warm ktw is up: each hook and recall starts cold", todo=todo)
