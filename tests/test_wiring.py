@@ -43,7 +43,7 @@ CORPUS = {
     "twice": b'{"a": 1, "a": 2, "b": {"c": 1, "c": 2}}',
     "odd text": '{"a": "\u00e9\u4e2d // no", "b": "\\u0000\\ud800", "c": 1e999}'.encode(),
 }
-HUGE = b'{"projects": {%s}}' % b", ".join(b'"p%d": {"n": [1, 2]}' % n for n in range(20_000))
+HUGE = b'{"projects": {%s}}' % b", ".join(b'"p%d": {"n": [1, 2]}' % n for n in range(9_000))
 TOMLS = {
     "empty file": b"",
     "commented": b'# mine\nmodel = "x" # why\n\n\n# end',
@@ -180,11 +180,13 @@ def test_a_link_is_written_through_while_it_stays_inside(tmp_path: Path) -> None
     outside.write_bytes(b"{}")
     (root / "opencode.json").symlink_to(outside)
     (root / ".cursor").symlink_to(tmp_path)
+    (root / ".git").mkdir()
+    (root / ".gemini").symlink_to(".git")
     (root / ".vscode").mkdir()
     (root / ".vscode/mcp.json").symlink_to("nowhere.json")
     done = {change.path: change for change in wire(root)}
     assert done[".mcp.json"].action == "add" and (root / ".mcp.json").is_symlink()
-    for path in ("opencode.json", ".cursor/mcp.json", ".vscode/mcp.json"):
+    for path in ("opencode.json", ".cursor/mcp.json", ".vscode/mcp.json", ".gemini/settings.json"):
         assert done[path].action == "leave" and "link" in done[path].why[0], done[path]
     assert outside.read_bytes() == b"{}" and not (tmp_path / "mcp.json").exists()
     unwire(root)
@@ -241,6 +243,20 @@ def test_what_others_put_in_since_stays(tmp_path: Path) -> None:
     place.write_text(json.dumps(data, indent=2))
     unwire(tmp_path)
     assert json.loads(place.read_text()) == {"mcpServers": {"new": {"command": "n"}}}
+
+
+def test_a_rule_that_a_person_had_before_stays_theirs(tmp_path: Path) -> None:
+    place, mine = (
+        tmp_path / ".claude/settings.json",
+        {"permissions": {"deny": ["Bash(ktw trust:*)"]}},
+    )
+    place.parent.mkdir()
+    place.write_text(json.dumps(mine))
+    wire(tmp_path)
+    assert place.read_text().count("ktw trust") == 1
+    place.write_text(f"// changed since\n{place.read_text()}")
+    unwire(tmp_path)
+    assert place.read_text() == f"// changed since\n{json.dumps(mine)}"
 
 
 def test_an_entry_moves_with_ktw(tmp_path: Path) -> None:

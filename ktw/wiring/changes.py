@@ -160,7 +160,8 @@ def _removal(agent: str, opened: Opened, ours: Sequence[Entry], tidies: bool) ->
     if data == _fresh(opened):
         parents = Path(path).parents[:-1] if tidies else ()
         return Change(agent, path, "delete", found, made=tuple(map(str, parents)))
-    before = None if known is None else _data_before(opened.form, known.before)
+    before: Json = {} if known is None else _data_before(opened.form, known.before)
+    ours = [entry for entry in ours if state(before, entry) == "absent"]  # others were a person's
     text = remove_entries(
         opened.form, opened.text, ours, lambda path: known is not None and has(before, path)
     )

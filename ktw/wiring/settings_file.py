@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ktw.atomic import replace, write_new
-from ktw.boundaries import Unreadable, inside, read_regular
+from ktw.boundaries import Unreadable, inside, is_git_name, read_regular
 from ktw.derived import read_sealed, write_sealed
 from ktw.errors import KtwError
 from ktw.owner_key import owner_place
@@ -49,6 +49,8 @@ def find_file(root: Path, path: str) -> Found:
     place = inside(root, path)
     if place is None:
         raise KtwError("it is a link that leads out, or nowhere")
+    if any(map(is_git_name, place.relative_to(root.resolve()).parts)):
+        raise KtwError("it is a link that leads into git's own directory")
     if not os.path.lexists(place):
         if (root / path).is_symlink():
             raise KtwError("it is a link that leads nowhere")
