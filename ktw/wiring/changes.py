@@ -157,16 +157,19 @@ def _removal(agent: str, opened: Opened, ours: Sequence[Entry], tidies: bool) ->
     if known is not None and known.after == digest(data):
         action = "delete" if known.before is None else "restore"
         return Change(agent, path, action, found, known.before, made=known.made)
-    if data == _fresh(opened):
+    was_there = known is not None and known.before is not None
+    if data == _fresh(opened) and not was_there:
         parents = Path(path).parents[:-1] if tidies else ()
         return Change(agent, path, "delete", found, made=tuple(map(str, parents)))
     before: Json = {} if known is None else _data_before(opened.form, known.before)
     ours = [entry for entry in ours if state(before, entry) == "absent"]  # others were a person's
+    if not ours:
+        return Change(agent, path, "keep")
     text = remove_entries(
         opened.form, opened.text, ours, lambda path: known is not None and has(before, path)
     )
     left = opened.form.read(text)
-    if known is not None and known.before is None and left in ({}, _needed(opened.place)):
+    if known is not None and not was_there and left in ({}, _needed(opened.place)):
         return Change(agent, path, "delete", found, made=known.made)
     return Change(agent, path, "remove", found, found.encoded(text))
 
