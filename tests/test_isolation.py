@@ -14,6 +14,7 @@ from ktw.cli.root import ktw
 from ktw.operations import isolation as room
 from ktw.operations.isolation import ISOLATED, LEAKS, UNPROVEN, Finding, isolation
 from ktw.operations.recap import Session, recap
+from test_schema import validator
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 ALL = ("file", "server", "secret")
@@ -138,6 +139,7 @@ def test_doctor_asks_first_and_says_what_it_costs(
     assert nobody.exit_code != 0 and fake.calls == []
     done = CliRunner().invoke(ktw, ["doctor", "--isolation", "--yes", "--json"])
     data = json.loads(done.stdout)
+    validator("isolation").validate(data)
     assert done.exit_code == 0 and (data["result"], data["agent"]) == (ISOLATED, "claude-code")
 
 
