@@ -77,6 +77,7 @@ FLOORS = {
     "ktw.embedding": 3,
     "ktw.static_model": 3,
     "ktw.wordpiece": 3,
+    "ktw.wiring": 3,
     "ktw.vectors": 3,
     "ktw.imitation": 4,
     "ktw.withholding": 4,

@@ -7,6 +7,7 @@ import click
 from ktw.cli import common
 from ktw.errors import EXIT_FINDINGS, EXIT_OK
 from ktw.operations.examining import Examination, examine
+from ktw.operations.examining_agents import Machine
 from ktw.operations.symptoms import Symptom
 from ktw.text.escape import escape_line
 
@@ -20,7 +21,7 @@ _COLOURS = {"ok": None, "warn": "yellow", "bad": "red"}
 @common.json_option
 def doctor_command(report: bool, isolation: bool, asked: bool, as_json: bool) -> int:
     """Examine git, config, policy, what each method of approval is worth here, keys, hooks,
-    permissions, index and model: a line each, with what to do. Mends nothing.
+    permissions, index, model and agents: a line each, with what to do. Mends nothing.
 
     Exit 1 when something is bad. --report names no path, project, person or address.
 
@@ -32,7 +33,12 @@ def doctor_command(report: bool, isolation: bool, asked: bool, as_json: bool) ->
 
         return show_isolation(as_json, asked)
     found = examine(
-        Path.cwd(), common.model_setting(), common.now(), common.agent(), common.person()
+        Path.cwd(),
+        common.model_setting(),
+        common.now(),
+        common.agent(),
+        common.person(),
+        Machine(common.home(), common.command_path()),
     )
     if as_json:
         common.say_json(_data(found, report))

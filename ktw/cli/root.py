@@ -27,6 +27,7 @@ _COMMANDS: Mapping[str, tuple[str, str]] = {
     "index": ("ktw.cli.state", "Bring the index up to date, or rebuild it."),
     "lint": ("ktw.cli.state", "Check config, memories and provenance."),
     "doctor": ("ktw.cli.doctor", "Examine what ktw rests on here."),
+    "uninstall": ("ktw.cli.uninstall", "Take out of agents' settings what init put in."),
     "completion": ("ktw.cli.setup", "Print a shell completion script."),
 }
 # What hooks start on their own; nobody types it.

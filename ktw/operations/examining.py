@@ -12,6 +12,7 @@ from ktw import __version__
 from ktw.embedding import is_installed, load_embedder
 from ktw.errors import KtwError
 from ktw.index import refresh
+from ktw.operations.examining_agents import NOWHERE, Machine, examine_agents
 from ktw.operations.examining_approval import examine_approval
 from ktw.operations.examining_clone import examine_clone, examine_git, examine_permissions
 from ktw.operations.symptoms import STATES, State, Symptom, symptom
@@ -35,11 +36,16 @@ class Examination:
 
 
 def examine(
-    start: Path, model: str, now: datetime, agent: str | None = None, person: bool = False
+    start: Path,
+    model: str,
+    now: datetime,
+    agent: str | None = None,
+    person: bool = False,
+    machine: Machine = NOWHERE,
 ) -> Examination:
     """Examine this machine and the project around `start`. What cannot be examined is a line too.
 
-    `agent` and `person`: who runs this process, as the surface knows it.
+    `agent`, `person` and `machine`: who runs this process, and where, as the surface knows it.
     """
     lines = [_versions(), *_whole("git", examine_git)]
     try:
@@ -56,6 +62,7 @@ def examine(
         "permissions": lambda: examine_permissions(project),
         "index": lambda: _index(project),
         "model": lambda: _model(model),
+        "agents": lambda: examine_agents(project.root, machine),
     }
     found = (each for about, part in parts.items() for each in _whole(about, part))
     return Examination((*lines, *found))
