@@ -19,6 +19,7 @@ from ktw.cli.root import ktw
 from ktw.errors import KtwError
 from ktw.lineage import ancestors
 from ktw.operations import notes
+from ktw.operations.examining_recap import examine_recap
 from ktw.operations.recap import Session, recap, start
 from ktw.operations.recap_texts import NOTE_CHARS, OPENING, as_note, prompt, without_secrets
 from ktw.transcript import USED_BYTES, Turn, read_transcript
@@ -416,3 +417,20 @@ def test_a_program_that_cannot_start_is_an_error_that_says_so(tmp_path: Path) ->
 def test_the_command_is_not_listed() -> None:
     assert "recap" not in CliRunner().invoke(ktw, ["--help"]).output.replace("recall", "")
     assert CliRunner().invoke(ktw, ["recap"]).exit_code == 2
+
+
+# --- what doctor says ------------------------------------------------------------------------
+
+
+def test_doctor_says_whether_a_recap_can_be_made(repo: Repo, tmp_path: Path, paper: Path) -> None:
+    def told_now(fake: Fake) -> list[tuple[str, str]]:
+        return [(each.state, each.what) for each in examine_recap(repo.project, fake.env)]
+
+    able = Fake(tmp_path / "bin")
+    assert told_now(able) == [("ok", "claude 2.1.332 can be caged; 0 local notes")]
+    made(repo, Fake(tmp_path / "bad", says="", status=3), paper)
+    assert told_now(able)[1][0] == "warn" and "status 3" in told_now(able)[1][1]
+    ((state, what), *_) = told_now(Fake(tmp_path / "old", help="Usage: claude\n"))
+    assert state == "warn" and what.startswith("none: its help lacks --print")
+    repo.setting("ktw.recap", "false")
+    assert told_now(able)[0][1].startswith("off in this clone")

@@ -1,5 +1,6 @@
 """The command `doctor`: what stands well here, what does not, and what to do about it."""
 
+import os
 from pathlib import Path
 
 import click
@@ -21,7 +22,7 @@ _COLOURS = {"ok": None, "warn": "yellow", "bad": "red"}
 @common.json_option
 def doctor_command(report: bool, isolation: bool, asked: bool, as_json: bool) -> int:
     """Examine git, config, policy, what each method of approval is worth here, keys, hooks,
-    permissions, index, model and agents: a line each, with what to do. Mends nothing.
+    permissions, index, model, agents and recaps: a line each, with what to do. Mends nothing.
 
     Exit 1 when something is bad. --report names no path, project, person or address.
 
@@ -39,6 +40,7 @@ def doctor_command(report: bool, isolation: bool, asked: bool, as_json: bool) ->
         common.agent(),
         common.person(),
         Machine(common.home(), common.command_path()),
+        os.environ,
     )
     if as_json:
         common.say_json(_data(found, report))

@@ -172,8 +172,18 @@ def _check_named(session: Session) -> tuple[Path, Cage]:
     return path, cage
 
 
+def outcomes(project: Project) -> list[Outcome]:
+    """What became of the last recaps, newest first; those of all sessions of this repository."""
+    return turns.told(project.repository)
+
+
+def is_off(project: Project) -> bool:
+    """Whether this clone's configuration says `ktw.recap = false`; raises GitFailed."""
+    return any(setting.value == "false" for setting in read_settings(project.repository, _SWITCH))
+
+
 def _check_wanted(project: Project, model: str) -> None:
-    if any(setting.value == "false" for setting in read_settings(project.repository, _SWITCH)):
+    if is_off(project):
         raise _No("recaps are off in this clone (git config ktw.recap)")
     if not _MODEL.fullmatch(model):
         raise _No("KTW_RECAP_MODEL names no model")
