@@ -123,7 +123,7 @@ def prove(cage: Cage, env: Mapping[str, str], tree: Path, kept_at: Path | None =
     if row is not None and row.get("asked") == _asked(cage):
         return Proof(found, row["version"], tuple(row["arguments"]), row["why"])
     proof = _ask(cage, found, environment(cage, env))
-    _keep(kept_at, key, proof._asdict() | {"asked": _asked(cage)})
+    _keep(kept_at, key, {**(row or {}), **proof._asdict(), "asked": _asked(cage)})
     return proof
 
 
@@ -133,6 +133,11 @@ def remember_canary(kept_at: Path | None, proof: Proof, leaks: str, now: datetim
     row = {**_kept(kept_at).get(key, {}), "version": proof.version, "seen": now.isoformat()}
     row.pop("leaks", None)
     _keep(kept_at, key, row | ({"leaks": leaks} if leaks else {}))
+
+
+def canary_day(kept_at: Path | None, proof: Proof) -> str:
+    """The day on which a canary last showed that the cage holds that very program; "" never."""
+    return str(_kept(kept_at).get(_key(proof.program), {}).get("seen", ""))[:10]
 
 
 def run_caged(

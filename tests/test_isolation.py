@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from builders import Repo
 from fake_agents import HELP, Fake, transcript
 from ktw import canary
+from ktw.cage import CAGES, canary_day, prove
 from ktw.cli.root import ktw
 from ktw.operations import isolation as room
 from ktw.operations.isolation import ISOLATED, LEAKS, UNPROVEN, Finding, isolation
@@ -33,7 +34,9 @@ def test_a_command_that_acts_uncaged_and_not_caged_is_isolated(tmp_path: Path) -
     assert "--tools" not in control["arguments"] and "--strict-mcp-config" in caged["arguments"]
     assert control["files"] == caged["files"] == [".claude", ".mcp.json", "secret.txt"]
     assert not Path(caged["cwd"]).exists() and caged["env"]["KTW_RECAP"] == "1"
-    assert json.dumps(found.__dict__).find("secret.txt") == -1
+    kept = tmp_path / "kept.json"
+    proof = prove(CAGES["claude-code"], fake.env, tmp_path / "tree", kept)
+    assert proof.why == "" and canary_day(kept, proof) == "2026-11-30"
 
 
 @pytest.mark.parametrize("act", ALL)

@@ -90,6 +90,8 @@ def test_only_what_runs_speaks_or_logs_in_is_handed_on() -> None:
 
 def test_start_does_not_wait_and_the_note_comes(repo: Repo, tmp_path: Path, paper: Path) -> None:
     fake = Fake(tmp_path / "bin")
+    for name in ("ktw/__init__.py", "click.py", "json.py"):  # nothing of the project is run
+        repo.write(name, "raise SystemExit('taken over')")
     assert start(repo.project, "claude-code", "-s", str(paper), False, fake.env) == ""
     until(lambda: bool(told(repo.project.repository)))
     assert told(repo.project.repository)[0].result == "made"
@@ -427,7 +429,7 @@ def test_doctor_says_whether_a_recap_can_be_made(repo: Repo, tmp_path: Path, pap
         return [(each.state, each.what) for each in examine_recap(repo.project, fake.env)]
 
     able = Fake(tmp_path / "bin")
-    assert told_now(able) == [("ok", "claude 2.1.332 can be caged; 0 local notes")]
+    assert told_now(able) == [("ok", "claude 2.1.332 can be caged, not yet shown; 0 local notes")]
     made(repo, Fake(tmp_path / "bad", says="", status=3), paper)
     assert told_now(able)[1][0] == "warn" and "status 3" in told_now(able)[1][1]
     ((state, what), *_) = told_now(Fake(tmp_path / "old", help="Usage: claude\n"))

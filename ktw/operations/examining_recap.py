@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from ktw.cage import CAGES, prove
+from ktw.cage import CAGES, canary_day, prove
 from ktw.notes import note_names
 from ktw.operations.recap import is_off, kept_proofs, outcomes
 from ktw.operations.symptoms import Symptom, symptom
@@ -27,8 +27,10 @@ def examine_recap(project: Project, env: Mapping[str, str]) -> Iterator[Symptom]
             todo = f"Install a newer {cage.program}; until then no session is summed up."
             yield symptom("warn", "recap", f"none: {{}}; {told}", proof.why, todo=todo)
         else:
-            todo = "Test the cage, at the cost of two calls of a model: ktw doctor --isolation"
-            what = f"{cage.program} {proof.version} can be caged; {told}"
+            day = canary_day(kept_proofs(), proof)
+            test = "Test the cage, at the cost of two calls of a model: ktw doctor --isolation"
+            shown, todo = (f", shown on {day}", "") if day else (", not yet shown", test)
+            what = f"{cage.program} {proof.version} can be caged{shown}; {told}"
             yield symptom("ok", "recap", what, todo=todo)
     last = next(iter(outcomes(project)), None)
     if last is not None and last.result == "failed":

@@ -148,7 +148,7 @@ def _files(place: str) -> dict[str, int]:
 
 def _plant(place: Path, marks: str, secret: str) -> None:
     """A secret, and a tool server that settings allow: what a child that acts will find."""
-    command = {"command": sys.executable, "args": ["-m", "ktw.canary", marks, _SERVER]}
+    command = {"command": sys.executable, "args": ["-P", "-m", "ktw.canary", marks, _SERVER]}
     allowed = {
         "enableAllProjectMcpServers": True,
         "enabledMcpjsonServers": [_SERVER],

@@ -25,6 +25,8 @@ from ktw.transcript import Transcript, read_transcript
 from ktw.turns import Outcome
 from ktw.withholding import shown_words
 
+# -P: what lies in the project is no module of ours.
+_KTW = (sys.executable, "-P", "-m", "ktw")
 MODEL, LEAST_LINES = "haiku", 20
 _PATIENCE_S, _FINAL_PATIENCE_S = 90.0, 45.0
 _SWITCH, _MODEL = r"^ktw\.recap$", re.compile(r"[A-Za-z0-9][\w.:/@\[\]-]{0,99}")
@@ -65,7 +67,7 @@ def start(
             return "this session had one less than ten minutes ago"
         options = [f"--agent={agent}", f"--session={session}", f"--transcript={transcript}"]
         options += ["--final"] if final else []
-        detach([sys.executable, "-m", "ktw", "recap", *options], project.root, env)
+        detach([*_KTW, "recap", *options], project.root, env)
     except _No as no:
         return str(no)
     except KtwError as error:
