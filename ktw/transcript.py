@@ -9,8 +9,9 @@ import os
 import re
 import stat
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from ktw.boundaries import Unreadable
 
@@ -45,23 +46,36 @@ def read_transcript(path: Path, enough: int) -> Transcript:
 
     Waits for no pipe, and reads no more than its end however long it is.
     """
-    try:
-        with os.fdopen(os.open(path, _FLAGS), "rb") as file:
-            facts = os.fstat(file.fileno())
-            if not stat.S_ISREG(facts.st_mode):
-                raise Unreadable(path, "it is not a file", "not-a-file")
-            lines = _counted(file, enough)
-            file.seek(max(0, facts.st_size - _LOOKED_AT))
-            data = file.read(_LOOKED_AT)
-    except (OSError, ValueError) as error:
-        raise Unreadable(path, "the system does not open it", "refused") from error
-    whole = facts.st_size <= _LOOKED_AT
+    with _opened(path) as (file, size):
+        lines = _counted(file, enough)
+        file.seek(max(0, size - _LOOKED_AT))
+        data = file.read(_LOOKED_AT)
+    whole = size <= _LOOKED_AT
     records = list(_records(data if whole else data.partition(b"\n")[2]))
     places = frozenset(r["cwd"] for r in records if isinstance(r.get("cwd"), str))
     return Transcript(lines, tuple(_turns(records)), places)
 
 
-def _counted(file: Any, enough: int) -> int:
+def count_lines(path: Path, enough: int) -> int:
+    """How many lines it has, counted up to `enough`; raises Unreadable."""
+    with _opened(path) as (file, _):
+        return _counted(file, enough)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[tuple[IO[bytes], int]]:
+    """A regular file and its size."""
+    try:
+        with os.fdopen(os.open(path, _FLAGS), "rb") as file:
+            facts = os.fstat(file.fileno())
+            if not stat.S_ISREG(facts.st_mode):
+                raise Unreadable(path, "it is not a file", "not-a-file")
+            yield file, facts.st_size
+    except (OSError, ValueError) as error:
+        raise Unreadable(path, "the system does not open it", "refused") from error
+
+
+def _counted(file: IO[bytes], enough: int) -> int:
     lines = 0
     while lines < enough and (piece := file.read(1 << 16)):
         lines += piece.count(b"\n")

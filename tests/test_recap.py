@@ -262,7 +262,9 @@ def test_an_older_reading_never_replaces_a_newer_note(
 
 def test_a_short_session_leaves_no_recap(repo: Repo, tmp_path: Path) -> None:
     fake = Fake(tmp_path / "bin")
-    assert "short" in made(repo, fake, transcript(tmp_path / "s.jsonl", lines=19)).why
+    short = transcript(tmp_path / "s.jsonl", lines=19)
+    assert "short" in made(repo, fake, short).why
+    assert "short" in start(repo.project, "claude-code", "one", str(short), False, fake.env)
     assert fake.asked == []
 
 

@@ -21,7 +21,7 @@ from ktw.notes import Note, write_note
 from ktw.operations.recap_texts import OPENING, as_note, prompt, title
 from ktw.owner_key import owner_place
 from ktw.store import Project
-from ktw.transcript import Transcript, read_transcript
+from ktw.transcript import Transcript, count_lines, read_transcript
 from ktw.turns import Outcome
 from ktw.withholding import shown_words
 
@@ -58,11 +58,13 @@ def start(
 ) -> str:
     """Start a recap of a session in a process of its own, and do not wait; "" or why not.
 
-    With `now`, a session that had one just now costs no process.
+    A short session costs no process; with `now`, nor does one that had a recap just now.
     """
     try:
         _check_outside(env)
-        _check_named(Session(agent, session, transcript, final))
+        path, _ = _check_named(Session(agent, session, transcript, final))
+        if count_lines(path, LEAST_LINES) < LEAST_LINES:
+            return f"the session is short: fewer than {LEAST_LINES} lines"
         if now is not None and not final and turns.is_early(project.repository, session, now):
             return "this session had one less than ten minutes ago"
         options = [f"--agent={agent}", f"--session={session}", f"--transcript={transcript}"]
