@@ -47,7 +47,7 @@ def test_what_is_well_says_so(team: Team) -> None:
     assert {each.about for each in found.symptoms} == {
         *("ktw", "git", "project", "config", "memories", "policy", "merged", "local", "signed"),
         *("trust-ref", "ssh-keygen", "identity", "chat", "person", "clone", "hooks"),
-        *("permissions", "index", "model", "agents", "command", "mcp"),
+        *("permissions", "index", "model", "agents", "command", "mcp", "recap"),
     }
     assert "as strong as the protection of origin/main" in line(team.work, "merged").what
     assert "from this clone's git config" in line(team.work, "policy").what

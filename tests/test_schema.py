@@ -248,6 +248,15 @@ SAMPLES: dict[str, Json] = {
         "lines": [{"state": "ok", "about": "git", "what": "git 2.43.0", "todo": None}],
         "summary": {"ok": 1, "warn": 0, "bad": 0},
     },
+    "isolation": {
+        "agent": "claude-code",
+        "result": "canary not proven",
+        "program": "/opt/claude",
+        "version": "2.1.332",
+        "control": ["file", "server"],
+        "caged": [],
+        "why": "the uncaged control never read a secret",
+    },
     "recall": {
         "query": "why wait",
         "mode": "hybrid",

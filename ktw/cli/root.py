@@ -17,6 +17,8 @@ _COMMANDS: Mapping[str, tuple[str, str]] = {
     "list": ("ktw.cli.reading", "List memories with their verdicts."),
     "status": ("ktw.cli.state", "Say what holds here, and what to do next."),
     "history": ("ktw.cli.state", "Tell the life of one memory from git."),
+    "notes": ("ktw.cli.notes", "List this clone's local notes, or take one out."),
+    "promote": ("ktw.cli.notes", "Make a draft of a local note, for a person to review."),
     "trust": ("ktw.cli.approving", "Approve one memory, as a person, or withdraw it."),
     "review": ("ktw.cli.review", "Approve or reject, in one sitting, what waits for a person."),
     "adopt": ("ktw.cli.adopt", "Take over the files of a Keep the Why project."),
@@ -28,6 +30,8 @@ _COMMANDS: Mapping[str, tuple[str, str]] = {
     "uninstall": ("ktw.cli.uninstall", "Take out of agents' settings what init put in."),
     "completion": ("ktw.cli.setup", "Print a shell completion script."),
 }
+# What hooks start on their own; nobody types it.
+_UNLISTED: Mapping[str, str] = {"recap": "ktw.cli.recap"}
 
 
 class _Commands(click.Group):
@@ -37,9 +41,10 @@ class _Commands(click.Group):
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _COMMANDS:
+        room = _COMMANDS[cmd_name][0] if cmd_name in _COMMANDS else _UNLISTED.get(cmd_name)
+        if room is None:
             return None
-        module = importlib.import_module(_COMMANDS[cmd_name][0])
+        module = importlib.import_module(room)
         command = getattr(module, f"{cmd_name}_command")
         return command if isinstance(command, click.Command) else None
 
