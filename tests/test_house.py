@@ -69,6 +69,7 @@ FLOORS = {
     "ktw.index": 3,
     "ktw.search": 3,
     "ktw.priors": 3,
+    "ktw.marks": 3,
     "ktw.embedding": 3,
     "ktw.static_model": 3,
     "ktw.wordpiece": 3,
