@@ -21,6 +21,8 @@ PIN_PRIOR = 1.1
 # How long a memory of a kind may lie unused before it fades; no other kind fades.
 LIFETIME = {"note": timedelta(days=180), "skill": timedelta(days=365)}
 
+_SKEW = timedelta(days=1)  # what the clock of another machine may be ahead
+
 PERSON, AGENT = "person", "agent"
 
 
@@ -57,9 +59,10 @@ class Priors:
         return self._of_about(at)[0]
 
     def has_faded(self, at: int) -> bool:
-        """Whether the memory at a position has left recall."""
+        """Whether what stands at a position has left recall: only of a note can this be said before
+        it is judged."""
         if at in self._earned:
-            return has_faded(self._about(at), self._earned[at], self._now)
+            return _is_gone_note(self._about(at), self._earned[at], self._now)
         return self._of_about(at)[1]
 
     def _about(self, at: int) -> About:
@@ -70,7 +73,7 @@ class Priors:
         if number not in self._plain:
             about = self._catalogue.abouts[number]
             product = math.prod(factors(about, NOTHING, self._now).values())
-            self._plain[number] = product, has_faded(about, NOTHING, self._now)
+            self._plain[number] = product, _is_gone_note(about, NOTHING, self._now)
         return self._plain[number]
 
     @cached_property
@@ -110,6 +113,12 @@ def _slug(name: str) -> str:
     return name.rpartition("/")[2].removesuffix(".md")
 
 
+def earned_by(all_: EarnedBy, id_: str, slug: str, anchor: str, alone: bool) -> Earned:
+    """What one memory earned under all of its names; `alone` in its file it goes by the slug."""
+    names = (id_.lower(), f"{slug}#{anchor}", *([slug] if alone else []))
+    return joined(all_[name] for name in names if name in all_) if all_ else NOTHING
+
+
 def joined(each: Iterable[Earned]) -> Earned:
     """What one memory earned under several names, as one."""
     parts = [one for one in each if one is not NOTHING]
@@ -140,7 +149,7 @@ def strength(earned: Earned, now: datetime) -> float:
     Nothing makes it less than 1: what is not used is weaker than what is, and no more.
     """
     still = 1.0 if earned.pinned else 0.5
-    ages = (max(0, (now - use).days) for use in earned.uses)
+    ages = (max(0, (now - use).days) for use in earned.uses if use - now < _SKEW)
     total = sum(math.pow(still, age / STRENGTH_HALF_LIFE.days) for age in ages)
     return 1.0 + STRENGTH_GAIN * total / (1.0 + total)
 
@@ -158,6 +167,10 @@ def has_faded(about: About, earned: Earned, now: datetime) -> bool:
     """
     lifetime, seen = LIFETIME.get(about.kind), _last_seen(about, earned, now)
     return bool(lifetime and seen and not earned.pinned and now - seen > lifetime)
+
+
+def _is_gone_note(about: About, earned: Earned, now: datetime) -> bool:
+    return about.kind == "note" and has_faded(about, earned, now)
 
 
 def _last_seen(about: About, earned: Earned, now: datetime) -> datetime | None:

@@ -37,12 +37,10 @@ class Hit(NamedTuple):
 
 
 class Ranked(NamedTuple):
-    """What a question finds, best first; apart from it the best of what has faded, and how many
-    such there are."""
+    """What a question finds, best first, and how many candidates have faded instead."""
 
     hits: list[Hit]
-    faded: list[Hit]
-    faded_count: int
+    faded: int
 
 
 def rank(
@@ -73,36 +71,31 @@ def ranked(
     """
     lexical = bm25f(catalogue, postings, question)
     if not lexical:
-        return Ranked([], [], 0)
+        return Ranked([], 0)
     if cosines is None:
         base = _lexical_only(lexical)
     else:
         base = _fused(catalogue, lexical, cosines, priors)
-    fresh, faded = _scored(catalogue, base, priors)
-
-    def best(scored: list[_Scored]) -> list[Hit]:
-        chosen = scored if limit is None else heapq.nsmallest(limit, scored)
-        return [_hit(catalogue, each, base[each[-1]], priors) for each in sorted(chosen)]
-
-    return Ranked(best(fresh), best(faded), len(faded))
+    scored = _scored(catalogue, base, priors)
+    chosen = scored if limit is None else heapq.nsmallest(limit, scored)
+    hits = [_hit(catalogue, each, base[each[-1]], priors) for each in sorted(chosen)]
+    return Ranked(hits, len(base) - len(scored))
 
 
 _Scored = tuple[float, int, int]
 
 
-def _scored(
-    catalogue: Catalogue, base: Mapping[int, Signals], priors: Priors
-) -> tuple[list[_Scored], list[_Scored]]:
-    """Every candidate as (minus score, position, row number): sorted, the best comes first; those
-    that have faded apart."""
+def _scored(catalogue: Catalogue, base: Mapping[int, Signals], priors: Priors) -> list[_Scored]:
+    """Every candidate that has not faded, as (minus score, position, row number): sorted, the best
+    comes first."""
     row_at = catalogue.row_at
-    fresh: list[_Scored] = []
-    faded: list[_Scored] = []
+    scored = []
     for number, signals in base.items():
         at = row_at[number]
-        scored = (-round(sum(signals) * priors.product(at), _DIGITS), at, number)
-        (faded if priors.has_faded(at) else fresh).append(scored)
-    return fresh, faded
+        if not priors.has_faded(at):
+            score = round(sum(signals) * priors.product(at), _DIGITS)
+            scored.append((-score, at, number))
+    return scored
 
 
 def bm25f(catalogue: Catalogue, postings: Postings, question: str) -> dict[int, float]:

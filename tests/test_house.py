@@ -70,6 +70,7 @@ FLOORS = {
     "ktw.search": 3,
     "ktw.priors": 3,
     "ktw.marks": 3,
+    "ktw.uses": 3,
     "ktw.embedding": 3,
     "ktw.static_model": 3,
     "ktw.wordpiece": 3,
