@@ -67,6 +67,7 @@ FLOORS = {
     "ktw.inverted": 3,
     "ktw.postings": 3,
     "ktw.index": 3,
+    "ktw.notes": 3,
     "ktw.search": 3,
     "ktw.priors": 3,
     "ktw.marks": 3,
