@@ -35,7 +35,7 @@ class PolicyReading(NamedTuple):
     """The policy, or None, why and what to do; `faults` are values that were refused.
 
     `signers` says whose signatures `signed` may count; `elsewhere` is true for a policy that came
-    with the directory.
+    with the directory; `notes_recalled`: whether recall notes what it showed, for a hook of git.
     """
 
     policy: Policy | None
@@ -44,6 +44,7 @@ class PolicyReading(NamedTuple):
     todo: str = "Set one up with: ktw init"
     signers: Signers = Signers()
     elsewhere: bool = False
+    notes_recalled: bool = False
 
 
 def policy_name(project: Project) -> str:
@@ -71,7 +72,9 @@ def read_policy(project: Project) -> PolicyReading:
     else:
         found = _team_policy(project, settings)
     signers = find_signers(repository, settings)
-    return _with_own_ledger(found, settings)._replace(signers=signers)
+    noted = _values(clone, "ktw.memoryUsed") == ["true"] and found.policy is not None
+    found = _with_own_ledger(found, settings)
+    return found._replace(signers=signers, notes_recalled=noted)
 
 
 def stated_policy(repository: Repository) -> tuple[PolicyReading, tuple[str, ...]]:

@@ -72,6 +72,7 @@ FLOORS = {
     "ktw.priors": 3,
     "ktw.marks": 3,
     "ktw.uses": 3,
+    "ktw.recalled": 3,
     "ktw.embedding": 3,
     "ktw.static_model": 3,
     "ktw.wordpiece": 3,
