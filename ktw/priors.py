@@ -17,6 +17,7 @@ KIND_PRIOR = {"note": 0.5}
 STATUS_PRIOR = {"superseded": 0.5}
 STRENGTH_GAIN, STRENGTH_HALF_LIFE = 0.25, timedelta(days=90)
 RECENCY_GAIN, RECENCY_HALF_LIFE = 0.05, timedelta(days=180)
+_RECENCY_DAYS = RECENCY_HALF_LIFE.days
 PIN_PRIOR = 1.1
 # How long a memory of a kind may lie unused before it fades; no other kind fades.
 LIFETIME = {"note": timedelta(days=180), "skill": timedelta(days=365)}
@@ -52,29 +53,21 @@ class Priors:
         """The factors of the memory at a position, by name: the rows of `--explain`."""
         return factors(self._about(at), self._earned.get(at, NOTHING), self._now)
 
-    def product(self, at: int) -> float:
-        """All factors of the memory at a position, multiplied."""
+    def look(self, at: int) -> tuple[float, bool]:
+        """All factors of the memory at a position, multiplied; and whether it has left recall,
+        which can be said only of a note before what it says is judged."""
         if at in self._earned:
-            return math.prod(self.factors(at).values())
-        return self._of_about(at)[0]
-
-    def has_faded(self, at: int) -> bool:
-        """Whether what stands at a position has left recall: only of a note can this be said before
-        it is judged."""
-        if at in self._earned:
-            return _is_gone_note(self._about(at), self._earned[at], self._now)
-        return self._of_about(at)[1]
+            about, earned = self._about(at), self._earned[at]
+            product = math.prod(factors(about, earned, self._now).values())
+            return product, _is_gone_note(about, earned, self._now)
+        number = self._catalogue.about[at]
+        known = self._plain.get(number)
+        if known is None:
+            known = self._plain[number] = _plain(self._catalogue.abouts[number], self._now)
+        return known
 
     def _about(self, at: int) -> About:
         return self._catalogue.abouts[self._catalogue.about[at]]
-
-    def _of_about(self, at: int) -> tuple[float, bool]:
-        number = self._catalogue.about[at]
-        if number not in self._plain:
-            about = self._catalogue.abouts[number]
-            product = math.prod(factors(about, NOTHING, self._now).values())
-            self._plain[number] = product, _is_gone_note(about, NOTHING, self._now)
-        return self._plain[number]
 
     @cached_property
     def _earned(self) -> dict[int, Earned]:
@@ -142,6 +135,14 @@ def factors(about: About, earned: Earned, now: datetime) -> dict[str, float]:
     }
 
 
+def _plain(about: About, now: datetime) -> tuple[float, bool]:
+    """The product of `factors`, and what fades, where nothing was earned: 10,000 times a recall."""
+    seen = parse_time(about.created_at)
+    recency = _recency(None if seen is None or seen > now else seen, now)
+    prior = KIND_PRIOR.get(about.kind, 1.0) * STATUS_PRIOR.get(about.status, 1.0)
+    return prior * recency, _is_gone_note(about, NOTHING, now)
+
+
 def strength(earned: Earned, now: datetime) -> float:
     """1 to 1 + STRENGTH_GAIN: 1 + gain * s / (1 + s), s the sum of the uses, each halved with
     every half-life of its age (of a pinned memory none is).
@@ -157,7 +158,7 @@ def strength(earned: Earned, now: datetime) -> float:
 def _recency(seen: datetime | None, now: datetime) -> float:
     if seen is None:
         return 1.0
-    return 1.0 + RECENCY_GAIN * math.pow(0.5, (now - seen).days / RECENCY_HALF_LIFE.days)
+    return 1.0 + RECENCY_GAIN * math.pow(0.5, (now - seen).days / _RECENCY_DAYS)
 
 
 def has_faded(about: About, earned: Earned, now: datetime) -> bool:

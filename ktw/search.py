@@ -88,13 +88,13 @@ _Scored = tuple[float, int, int]
 def _scored(catalogue: Catalogue, base: Mapping[int, Signals], priors: Priors) -> list[_Scored]:
     """Every candidate that has not faded, as (minus score, position, row number): sorted, the best
     comes first."""
-    row_at = catalogue.row_at
+    row_at, look = catalogue.row_at, priors.look
     scored = []
     for number, signals in base.items():
         at = row_at[number]
-        if not priors.has_faded(at):
-            score = round(sum(signals) * priors.product(at), _DIGITS)
-            scored.append((-score, at, number))
+        prior, has_faded = look(at)
+        if not has_faded:
+            scored.append((-round(sum(signals) * prior, _DIGITS), at, number))
     return scored
 
 
@@ -171,12 +171,12 @@ def _fused(
 def _top(catalogue: Catalogue, scores: Mapping[int, float], priors: Priors) -> list[int]:
     """The best candidates, priors counted in: no pile of notes takes all the places. Ties by file
     and line, so that row numbers decide nothing."""
-    at = catalogue.row_at
-    return heapq.nsmallest(
-        CANDIDATES,
-        scores,
-        key=lambda number: (-scores[number] * priors.product(at[number]), at[number]),
+    row_at, look = catalogue.row_at, priors.look
+    rows = (
+        (-score * look(row_at[number])[0], row_at[number], number)
+        for number, score in scores.items()
     )
+    return [number for _, _, number in heapq.nsmallest(CANDIDATES, rows)]
 
 
 def _hit(catalogue: Catalogue, scored: _Scored, signals: Signals, priors: Priors) -> Hit:

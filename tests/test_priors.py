@@ -172,7 +172,21 @@ def test_a_slug_alone_names_no_memory_among_several_of_a_file() -> None:
     )
     draft.put(FileRecord(FileStat("b.md", 0, 0, 0, 0), "b", False, rows, ()))
     priors = Priors(draft.done(1), {"b": Earned((NOW,)), "b#two": Earned((NOW,))}, NOW)
-    assert [priors.product(at) > 1 for at in (0, 1)] == [False, True]
+    assert [priors.look(at)[0] > 1 for at in (0, 1)] == [False, True]
+
+
+@given(
+    st.sampled_from(("", "note", "skill", "rule")),
+    st.sampled_from(("", "active", "superseded")),
+    st.sampled_from(("", "2020-01-01", "2026-05-01T00:00:00Z", "2031-01-01", "never")),
+)
+def test_the_product_is_that_of_the_factors(kind: str, status: str, created_at: str) -> None:
+    about = About(kind, status, created_at)
+    draft, row = Draft("b"), Row(0, "", 1, "", *about, 1, 1, 1)
+    draft.put(FileRecord(FileStat("b.md", 0, 0, 0, 0), "b", False, (row,), ()))
+    priors = Priors(draft.done(1), NOBODY, NOW)
+    product = math.prod(priors.factors(0).values())
+    assert priors.look(0) == (product, kind == "note" and has_faded(about, Earned(), NOW))
 
 
 # --- a score adds up ---------------------------------------------------------------------------
