@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from ktw.derived import read_own, write_derived
 from ktw.git import GitFailed, Objects, blob_id
+from ktw.policy import MARKS_REF
 from ktw.priors import AGENT, NOBODY, PERSON, Earned, EarnedBy, parse_time
 
-REF = "refs/notes/ktw"
+REF = MARKS_REF
 PROOFS = ("test-passed", "diff-accepted", "user-confirmed")
 SELF_REPORT = "self-report"
 PINNED, UNPINNED = "pinned", "unpinned"

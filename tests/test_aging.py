@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from builders import Repo, Team, claimed, make_id, memory_text
-from ktw.operations.reading import Answer, recall
+from ktw.operations.reading import Answer, recall, show_memory
 from ktw.operations.stale import stale
 from ktw.render import Notice, as_data
 from ktw.text.named_paths import named_paths
@@ -170,6 +170,14 @@ def test_what_nobody_approved_takes_no_place_beside_approved_words(team: Team) -
     notices = told(ask(team.work))
     assert "snapshot" not in notices  # approved: no forged word beside it
     assert notices["old"] == [("superseded", f"{rule} on the same topic holds")]
+
+
+def test_show_says_the_same_of_one(repo: Repo) -> None:
+    text = with_field(memory_text(), "Revisit when", "2026-01-01")
+    repo.write("context/snapshot.md", text)
+    ((reading, shown),) = show_memory(repo.project, "snapshot", now=NOW)
+    assert [one.kind for one in reading.notices] == ["revisit"]
+    assert "| [revisit: the date to look at it again has passed: 2026-01-01]" in shown.text
 
 
 # --- ktw stale ---------------------------------------------------------------------------------

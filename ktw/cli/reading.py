@@ -124,7 +124,7 @@ def show_command(memory: str, budget: int, as_json: bool) -> None:
     A file's name shows every memory of the file; --json prints one memory. Where approved words
     are in force that the work tree has changed, they come first and the change behind them.
     """
-    shown = reading.show_memory(common.project_here(), memory, budget)
+    shown = reading.show_memory(common.project_here(), memory, budget, common.now())
     if as_json:
         named = list(dict.fromkeys(one.address for one, _ in shown))
         if len(named) > 1:

@@ -14,7 +14,8 @@ def earned(evidence: Evidence) -> EarnedBy:
     if evidence.reading.policy is None:
         return NOBODY
     directory = evidence.project.repository.git_dir / "ktw"
-    marks, tip = marked(evidence.objects, directory), evidence.trust_tip
+    marks = marked(evidence.objects, directory) if evidence.reading.marks_count else NOBODY
+    tip = evidence.trust_tip
     uses = used(evidence.objects, tip, directory) if tip else NOBODY
     names = {**marks, **uses}
     return {name: joined([marks.get(name, NOTHING), uses.get(name, NOTHING)]) for name in names}

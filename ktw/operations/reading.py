@@ -156,9 +156,12 @@ def _unreadable(snapshot: Snapshot) -> list[str]:
 
 
 def show_memory(
-    project: Project, reference: str, budget: int = BUDGET
+    project: Project, reference: str, budget: int = BUDGET, now: datetime | None = None
 ) -> list[tuple[Reading, Shown]]:
-    """One memory whole, or every memory of the file that `reference` names; raises NotFound."""
+    """One memory whole, or every memory of the file that `reference` names; raises NotFound.
+
+    `now`: say what time did to it, too.
+    """
     snapshot = refresh(project)
     with evidence_for(project, snapshot) as evidence:
         standing = in_force(project, evidence, snapshot)
@@ -173,7 +176,10 @@ def show_memory(
         if not kept:
             raise NotFound("that memory cannot be read now", "See why with: ktw status")
         sources = Sources(project, evidence, snapshot.catalogue, standing)
-        return [(told, show(told, budget)) for told in map(sources.told, kept)]
+        found = [sources.told(one) for one in kept]
+        if now is not None:
+            found = Aging(evidence, earned(evidence), now).told(found)
+        return [(told, show(told, budget)) for told in found]
 
 
 def _read_as(
