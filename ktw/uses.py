@@ -11,19 +11,22 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ktw.derived import read_own, write_derived
 from ktw.git import GitFailed, Objects
-from ktw.git.gained import Commit, gained
 from ktw.memory import is_uuid
 from ktw.priors import NOBODY, Earned, EarnedBy
+
+if TYPE_CHECKING:
+    from ktw.git.gained import Commit
 
 TRAILER = "Memory-Used"
 _SCHEMA = 1
 _MOST_NAMES = 50
-_USED = re.compile(rf"{TRAILER}:[ \t]*(\S{{1,200}})[ \t]*", re.IGNORECASE)
-_REVERTS = re.compile(r"This reverts commit ([0-9a-f]{40}|[0-9a-f]{64})\b.*")
+# Compiled where a message holds one: a recall that learns of no new commit needs neither.
+_USED = rf"(?i){TRAILER}:[ \t]*(\S{{1,200}})[ \t]*"
+_REVERTS = r"This reverts commit ([0-9a-f]{40}|[0-9a-f]{64})\b.*"
 
 
 class Use(NamedTuple):
@@ -59,6 +62,8 @@ def used(objects: Objects, tip: str, directory: Path) -> EarnedBy:
 def _brought_up(
     objects: Objects, tip: str, since: str | None, known: Mapping[str, Use]
 ) -> dict[str, Use]:
+    from ktw.git.gained import gained  # for what is new alone
+
     found = gained(objects, tip, since)
     if since is not None and not found.continues:
         found, known = gained(objects, tip), {}
@@ -66,7 +71,7 @@ def _brought_up(
     return {**known, **new}
 
 
-def _use(objects: Objects, commit: Commit) -> Use | None:
+def _use(objects: Objects, commit: "Commit") -> Use | None:
     names, reverts = told(commit.message)
     if not names and not reverts:
         return None
@@ -87,12 +92,12 @@ def told(message: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return (), ()
     lines = message.split("\n")
     names = (found[1].lower() if is_uuid(found[1].lower()) else found[1] for found in _all(lines))
-    reverts = (found[1] for line in lines if (found := _REVERTS.match(line)))
+    reverts = (found[1] for line in lines if (found := re.match(_REVERTS, line)))
     return _few(names), _few(reverts)
 
 
-def _all(lines: Iterable[str]) -> Iterator[re.Match[str]]:
-    return (found for line in lines if (found := _USED.fullmatch(line)))
+def _all(lines: Iterable[str]) -> Iterator["re.Match[str]"]:
+    return (found for line in lines if (found := re.fullmatch(_USED, line)))
 
 
 def _few(values: Iterable[str]) -> tuple[str, ...]:
@@ -101,9 +106,11 @@ def _few(values: Iterable[str]) -> tuple[str, ...]:
 
 def _merged(objects: Objects, oid: str) -> list[str]:
     """Those commits that a merge brought in which say something of memories."""
-    brought = (
-        gained(objects, oid, objects.first_parent(oid)).commits if _is_here(objects, oid) else ()
-    )
+    from ktw.git.gained import gained
+
+    if not _is_here(objects, oid):
+        return []
+    brought = gained(objects, oid, objects.first_parent(oid)).commits
     return [commit.oid for commit in brought if any(told(commit.message))]
 
 

@@ -126,6 +126,7 @@ def test_what_a_sparse_checkout_leaves_out_is_not_missing(repo: Repo) -> None:
         ("2026-13-01 or 2025-02-30", None),
         ("ticket 12026-05-01", None),
         ("0000-01-01", None),
+        ("9999-12", None),
     ],
 )
 def test_a_date_that_has_passed_is_said(repo: Repo, value: str, day: str | None) -> None:

@@ -150,7 +150,7 @@ def test_where_git_cannot_tell_nothing_is_earned_and_nothing_kept(
         raise GitFailed("git cat-file", "it died")
 
     tip = commit(repo, USED)
-    monkeypatch.setattr(uses, "gained", fails)
+    monkeypatch.setattr("ktw.git.gained.gained", fails)
     assert used(repo) == {}
     monkeypatch.undo()
     assert used(repo, tip) != {}

@@ -6,10 +6,9 @@ Hints only, in words of this program: no verdict and no file changes.
 
 import os
 import re
-from calendar import monthrange
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 from ktw import priors
 from ktw.boundaries import inside
@@ -23,7 +22,7 @@ from ktw.render import Notice, Reading
 from ktw.text.named_paths import named_paths
 
 _MOST_PATHS, _MOST_TOLD = 8, 3
-_DATE = re.compile(r"(?<![0-9-])([0-9]{4})-([0-9]{2})(?:-([0-9]{2}))?(?![0-9-])")
+_DATE = r"(?<![0-9-])([0-9]{4})-([0-9]{2})(?:-([0-9]{2}))?(?![0-9-])"
 
 _Topics = Mapping[tuple[str, str], Sequence[Reading]]
 
@@ -56,7 +55,8 @@ class Aging:
         if passed:
             day = min(passed).isoformat()
             yield Notice("revisit", "the date to look at it again has passed", day)
-        missing = [path for path in named_paths(one.entry.text, _MOST_PATHS) if self._is_gone(path)]
+        named = named_paths(one.entry.text, _MOST_PATHS)
+        missing = [path for path in named if self._is_gone(path)]
         if missing:
             what = "a file that it names is" if len(missing) == 1 else "files that it names are"
             yield Notice(
@@ -102,13 +102,17 @@ def _revisits(one: Reading) -> list[str]:
 def _first_date(text: str) -> date | None:
     """The earliest day (or end of a month) that a text names in ISO 8601, None without one."""
     found: list[date] = []
-    for year, month, day in _DATE.findall(text[:1000]):
+    for year, month, day in re.findall(_DATE, text[:1000]):
         try:
-            last = monthrange(int(year), int(month))[1]
-            found.append(date(int(year), int(month), int(day or last)))
-        except (ValueError, IndexError):
+            first = date(int(year), int(month), int(day or 1))
+            found.append(first if day else _end_of_month(first))
+        except (ValueError, OverflowError):
             continue
     return min(found, default=None)
+
+
+def _end_of_month(first: date) -> date:
+    return (first.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
 
 
 # --- memories beside each other ----------------------------------------------------------------

@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterator
 
 _LONGEST_TEXT, _LONGEST = 200_000, 200
-_SPAN = re.compile(r"`([^`\n]{1,200})`")
-_TOKEN = re.compile(r"[^\s`'\"()\[\]{}<>,;|*]+")
-_FILE = re.compile(r"(?:[\w@+.-]+/)+[\w@+-][\w@+.-]*\.[A-Za-z][A-Za-z0-9]{0,7}")
-_DIRECTORY = re.compile(r"(?:[\w@+.-]+/)+")
-_LINE_NUMBER = re.compile(r":[0-9]+(?:[:-][0-9]+)?$")
+# Compiled where a text holds a slash.
+_SPAN = r"`([^`\n]{1,200})`"
+_TOKEN = r"[^\s`'\"()\[\]{}<>,;|*]+"
+_FILE = r"(?:[\w@+.-]+/)+[\w@+-][\w@+.-]*\.[A-Za-z][A-Za-z0-9]{0,7}"
+_DIRECTORY = r"(?:[\w@+.-]+/)+"
+_LINE_NUMBER = r":[0-9]+(?:[:-][0-9]+)?$"
 
 
 def named_paths(text: str, limit: int) -> list[str]:
@@ -19,6 +20,8 @@ def named_paths(text: str, limit: int) -> list[str]:
 
     A file is known by a slash and an extension, a directory by the slash at its end in backticks.
     """
+    if "/" not in text:
+        return []
     text = text[:_LONGEST_TEXT]
     found: dict[str, None] = {}
     for token in _tokens(text):
@@ -29,19 +32,19 @@ def named_paths(text: str, limit: int) -> list[str]:
 
 
 def _tokens(text: str) -> Iterator[str]:
-    for span in _SPAN.finditer(text):
-        if _DIRECTORY.fullmatch(span[1]):
+    for span in re.finditer(_SPAN, text):
+        if re.fullmatch(_DIRECTORY, span[1]):
             yield span[1]
-    tokens = (found[0] for found in _TOKEN.finditer(text))
+    tokens = (found[0] for found in re.finditer(_TOKEN, text))
     yield from (token for token in tokens if "/" in token and not token.endswith("/"))
 
 
 def _paths(token: str) -> Iterator[str]:
     if len(token) > _LONGEST or "://" in token:
         return
-    path = token if token.endswith("/") else _LINE_NUMBER.sub("", token.rstrip(".:!?"))
+    path = token if token.endswith("/") else re.sub(_LINE_NUMBER, "", token.rstrip(".:!?"))
     parts = path.rstrip("/").split("/")
     is_host = "." in parts[0].lstrip(".")
     shape = _DIRECTORY if path.endswith("/") else _FILE
-    if shape.fullmatch(path) and not is_host and not {"", ".", ".."}.intersection(parts):
+    if re.fullmatch(shape, path) and not is_host and not {"", ".", ".."}.intersection(parts):
         yield path
