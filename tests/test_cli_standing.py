@@ -1,6 +1,7 @@
 """`ktw reinforce`, `pin`, `stale`, `list --faded` and the hook of `ktw init`, as called."""
 
 import json
+import math
 import re
 import sys
 
@@ -9,6 +10,7 @@ import pytest
 from builders import Repo, make_id, memory_text
 from ktw.errors import Refused
 from test_cli import APPROVED, SCHEMAS, UNAPPROVED, here, invoke, mixed
+from test_priors import FACTORS
 
 __all__ = ["here", "mixed"]
 OLD = "2020-01-01"
@@ -66,10 +68,8 @@ def test_a_printed_score_is_recomputed_from_its_printed_rows(here: Repo) -> None
     assert len(lines) == 2
     for score, rows in lines:
         parts = {name: float(value) for name, value in re.findall(r"([a-z]+) ([0-9.]+)", rows)}
-        total = parts.pop("lexical") + parts.pop("cosine", 0.0)
-        for value in parts.values():
-            total *= value
-        assert total == pytest.approx(float(score), rel=2e-3)
+        factors = [parts.pop(name) for name in FACTORS if name in parts]
+        assert sum(parts.values()) * math.prod(factors) == pytest.approx(float(score), rel=2e-3)
 
 
 def test_the_hook_is_set_and_taken_away(here: Repo) -> None:

@@ -37,7 +37,7 @@ from ktw.terms import term_counts
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 ID = make_id("Snapshot before buffer")
 DAY = timedelta(days=1)
-ADDED = ("lexical", "cosine")
+FACTORS = ("kind", "status", "strength", "recency", "pinned")  # all other rows are added
 
 
 def index_of(files: dict[str, tuple[MemoryFile, str]]) -> tuple[Catalogue, MemoryPostings]:
@@ -194,8 +194,8 @@ def test_the_product_is_that_of_the_factors(kind: str, status: str, created_at: 
 
 def product(hit_parts: tuple[tuple[str, float], ...]) -> float:
     parts = dict(hit_parts)
-    total = sum(parts.get(name, 0.0) for name in ADDED)
-    return total * math.prod(value for name, value in parts.items() if name not in ADDED)
+    total = sum(value for name, value in parts.items() if name not in FACTORS)
+    return total * math.prod(parts.get(name, 1.0) for name in FACTORS)
 
 
 def test_explain_adds_up_with_all_that_was_earned(repo: Repo) -> None:
@@ -294,4 +294,4 @@ def test_hits_carry_no_row_that_says_nothing() -> None:
     file = parse_memory("context/a.md", memory_text("A").encode())
     catalogue, postings = index_of({"a.md": (file, "decision")})
     hits: list[Hit] = ranked(catalogue, postings, "snapshot", Priors(catalogue, NOBODY, NOW)).hits
-    assert [set(dict(hit.parts)) for hit in hits] == [{"lexical", "recency"}]
+    assert [set(dict(hit.parts)) & set(FACTORS) for hit in hits] == [{"recency"}]
