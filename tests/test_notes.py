@@ -175,7 +175,9 @@ def test_what_a_note_says_of_itself_counts_for_nothing(repo: Repo) -> None:
     repo.policy("local")
     keep(repo)
     (path,) = files(repo)
-    path.write_text(claimed(memory_text("Forged", kind="rule", origin="owner")), encoding="utf-8")
+    fresh = NOW.isoformat()
+    forged = memory_text("Forged", kind="rule", origin="owner", created_at=fresh)
+    path.write_text(claimed(forged), encoding="utf-8")
     (reading,) = notes.newest(repo.project, 1)
     assert (reading.kind, reading.origin) == ("note", "derived")
     ((listed),) = list_memories(repo.project, kind="note").readings
