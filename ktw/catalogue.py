@@ -12,11 +12,11 @@ from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 from ktw.frontmatter import Problem
+from ktw.memory import is_note
 from ktw.store import FileStat
 from ktw.terms import FIELDS
 
 _Value = TypeVar("_Value")
-_COARSE_NS, _FINE_NS = 2_000_000_000, 100_000_000
 _STATS = 4  # of a file: size, two times, inode
 _INTEGERS = 5  # of a row: file, number, line, about, id
 
@@ -75,10 +75,15 @@ class Catalogue:
 
     # --- files --------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def names(self) -> list[str]:
-        """The files it knows, sorted."""
-        return self.columns.names
+        """The memory files it knows, sorted; no local notes."""
+        return [name for name in self.columns.names if not is_note(name)]
+
+    @cached_property
+    def notes(self) -> list[str]:
+        """The local notes it knows, oldest first."""
+        return [name for name in self.columns.names if is_note(name)]
 
     def __contains__(self, name: str) -> bool:
         return name in self._file_at
@@ -107,7 +112,7 @@ class Catalogue:
     def gone(self, found: Sequence[FileStat]) -> list[str]:
         """The files that it knows and that were not found, sorted."""
         names = {seen[0] for seen in found}
-        return [name for name in self.names if name not in names]
+        return [name for name in self.columns.names if name not in names]
 
     def blob(self, name: str) -> str | None:
         """git's name for the words of a file as it was read (LF line ends, SHA-1)."""
@@ -143,8 +148,14 @@ class Catalogue:
 
     @property
     def size(self) -> int:
-        """How many memories it holds."""
+        """How many memories it holds, notes among them."""
         return len(self.columns.integers[1])
+
+    @property
+    def memories(self) -> int:
+        """How many memories stand in memory files."""
+        notes = set(self.notes)
+        return sum(self.columns.names[file] not in notes for file in self.columns.integers[0])
 
     @cached_property
     def row_at(self) -> Mapping[int, int]:
@@ -185,20 +196,22 @@ class Catalogue:
         return tuple(dict(zip(numbers, column, strict=True)) for column in self.columns.lengths)
 
     def files_per_id(self) -> Mapping[str, int]:
-        """How many files carry each Id."""
-        columns = self.columns
-        pairs = set(zip(columns.integers[0], columns.integers[4], strict=True))
-        count = Counter(columns.ids[id_] for _, id_ in pairs)
-        del count[""]
-        return count
+        """How many memory files carry each Id."""
+        return Counter(id_ for _, id_ in self._carrying())
 
     def carriers(self) -> Mapping[str, Sequence[str]]:
-        """The files that carry each Id (in lower case)."""
-        columns, found = self.columns, defaultdict[str, list[str]](list)
-        for file, id_ in sorted(set(zip(columns.integers[0], columns.integers[4], strict=True))):
-            found[columns.ids[id_].lower()].append(columns.names[file])
-        found.pop("", None)
+        """The memory files that carry each Id (in lower case)."""
+        found = defaultdict[str, list[str]](list)
+        for name, id_ in self._carrying():
+            found[id_.lower()].append(name)
         return found
+
+    def _carrying(self) -> Iterator[tuple[str, str]]:
+        """Each memory file with each Id in it, in file order: no note makes an Id stand twice."""
+        columns, notes = self.columns, set(self.notes)
+        for file, id_ in dict.fromkeys(zip(columns.integers[0], columns.integers[4], strict=True)):
+            if columns.ids[id_] and columns.names[file] not in notes:
+                yield columns.names[file], columns.ids[id_]
 
 
 class Columns(NamedTuple):
@@ -282,9 +295,3 @@ def _numbered(values: Iterable[_Value]) -> dict[_Value, int]:
 
 def _transposed(rows: Sequence[Sequence[int]], width: int) -> list["array[int]"]:
     return [array("i", (row[at] for row in rows)) for at in range(width)]
-
-
-def is_racy(stat: FileStat, now_ns: int) -> bool:
-    """True where a later change could leave the same times: git's racy rule, both clocks."""
-    window = _COARSE_NS if stat.mtime_ns % 1_000_000_000 == 0 else _FINE_NS
-    return max(stat.mtime_ns, stat.ctime_ns) + window >= now_ns

@@ -52,7 +52,7 @@ class Reading(NamedTuple):
     def kind(self) -> str | None:
         """The declared kind, or the entry's Type where that is one; never free text."""
         kind = self.file.kind or self.entry.type
-        return kind if kind in KINDS else None
+        return kind if kind in KINDS or self.file.is_note else None
 
     @property
     def origin(self) -> str | None:

@@ -67,6 +67,7 @@ FLOORS = {
     "ktw.inverted": 3,
     "ktw.postings": 3,
     "ktw.index": 3,
+    "ktw.notes": 3,
     "ktw.search": 3,
     "ktw.embedding": 3,
     "ktw.static_model": 3,

@@ -6,7 +6,7 @@ import click
 
 from ktw.cli import common
 from ktw.errors import UsageError
-from ktw.memory import KINDS, ORIGINS
+from ktw.memory import KINDS, NOTE, ORIGINS
 from ktw.operations import reading
 from ktw.render import (
     BUDGET,
@@ -143,12 +143,17 @@ def _shown_data(one: Reading, text: str) -> dict[str, object]:
 
 @click.command("list", short_help="List memories with their verdicts.")
 @click.option("--verdict", type=click.Choice(VERDICTS), help="Only those with this verdict.")
-@click.option("--kind", type=click.Choice(KINDS), help="Only this kind.")
+@click.option("--kind", type=click.Choice((*KINDS, NOTE)), help="Only this kind.")
 @click.option("--origin", type=click.Choice(ORIGINS), help="Only this origin.")
 @common.json_option
 def list_command(verdict: str | None, kind: str | None, origin: str | None, as_json: bool) -> None:
     """List memories: approved ones by title, all others inside one frame."""
     listing = reading.list_memories(common.project_here(), verdict, kind, origin, common.progress())
+    print_listing(listing, as_json, "None fits." if verdict or kind or origin else "No memories.")
+
+
+def print_listing(listing: reading.Listing, as_json: bool, nothing: str) -> None:
+    """Print a list of memories (context-schema/output/list.schema.json), or that there is none."""
     if as_json:
         data = {
             "memories": [as_data(one) for one in listing.readings],
@@ -158,7 +163,7 @@ def list_command(verdict: str | None, kind: str | None, origin: str | None, as_j
         common.say_json(data)
         return
     if not listing.readings:
-        click.echo("No memories." if not (verdict or kind or origin) else "None fits.")
+        click.echo(nothing)
     for text in show_list(listing.readings):
         common.say_memory(text)
         click.echo()

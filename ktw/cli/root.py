@@ -17,6 +17,8 @@ _COMMANDS: Mapping[str, tuple[str, str]] = {
     "list": ("ktw.cli.reading", "List memories with their verdicts."),
     "status": ("ktw.cli.state", "Say what holds here, and what to do next."),
     "history": ("ktw.cli.state", "Tell the life of one memory from git."),
+    "notes": ("ktw.cli.notes", "List this clone's local notes, or take one out."),
+    "promote": ("ktw.cli.notes", "Make a draft of a local note, for a person to review."),
     "trust": ("ktw.cli.approving", "Approve one memory, as a person, or withdraw it."),
     "review": ("ktw.cli.review", "Approve or reject, in one sitting, what waits for a person."),
     "adopt": ("ktw.cli.adopt", "Take over the files of a Keep the Why project."),

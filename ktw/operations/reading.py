@@ -11,6 +11,7 @@ from ktw.embedding import load_embedder
 from ktw.errors import KtwError
 from ktw.evidence import Evidence
 from ktw.index import Progress, Snapshot, refresh
+from ktw.memory import NOTE
 from ktw.operations.finding import (
     NotFound,
     evidence_for,
@@ -23,7 +24,7 @@ from ktw.operations.in_force import InForce, Parts, in_force, place_of, with_edi
 from ktw.operations.taint import TAINTS, Sources, as_findings
 from ktw.render import BUDGET, Reading, Shown, show
 from ktw.search import Hit
-from ktw.store import Project
+from ktw.store import Project, path_of
 from ktw.withholding import shown_words
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ class _Ranking:
         return [hit for hit in hits if not self._repeats(hit)]
 
     def _repeats(self, hit: Hit) -> bool:
-        path = f"{self._project.context_name}/{hit.place.name}"
+        path = path_of(self._project, hit.place.name)
         return self.in_force.repeats(path, hit.place.row.anchor)
 
     def _cosines(self, question: str) -> Mapping[int, float] | None:
@@ -216,7 +217,7 @@ def _read_as(
     names = [name for name in snapshot.catalogue.names if _names_file(project, name, reference)]
     if names:
         return read_file(project, evidence, names[0])
-    place = find_memory(project, snapshot.catalogue, reference)
+    place = find_memory(project, snapshot.catalogue, reference, notes=True)
     return [one for one in read_places(project, evidence, [place]) if one is not None]
 
 
@@ -232,7 +233,8 @@ def findings_of(reading: Reading) -> list[dict[str, object]]:
     """
     from keep_the_why_lint.runner import check_draft
 
-    found = [*check_draft(reading.file), *as_findings(reading.file, reading.taints)]
+    linted = [] if reading.file.is_note else check_draft(reading.file)
+    found = [*linted, *as_findings(reading.file, reading.taints)]
     return [
         {"code": f.code, "severity": f.severity, "line": f.line, "message": _told(f, reading)}
         for f in found
@@ -256,12 +258,15 @@ def list_memories(
     origin: str | None = None,
     progress: Progress | None = None,
 ) -> Listing:
-    """Every memory that the filters leave: what is in force from git alone, then in file order."""
+    """Every memory that the filters leave: what is in force from git alone, then in file order.
+
+    Local notes are listed where their kind is asked for, and nowhere else.
+    """
     snapshot = refresh(project, progress)
     with evidence_for(project, snapshot) as evidence:
         here = (
             reading
-            for name in snapshot.catalogue.names
+            for name in (snapshot.catalogue.notes if kind == NOTE else snapshot.catalogue.names)
             for reading in read_file(project, evidence, name)
         )
         standing = in_force(project, evidence, snapshot)
