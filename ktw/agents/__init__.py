@@ -9,7 +9,10 @@ from typing import NamedTuple
 
 class Agent(NamedTuple):
     """A coding agent: its name as in frontmatter, variables it sets for its children, and the
-    module that reads its hooks' payloads."""
+    module that reads its hooks' payloads, "" for one that runs no commands as hooks.
+
+    opencode has plugins in JavaScript instead, whose interface changed with its version 2.
+    """
 
     name: str
     variables: tuple[str, ...]
@@ -23,7 +26,7 @@ AGENTS: Mapping[str, Agent] = {
         Agent("codex", ("CODEX_SANDBOX", "CODEX_THREAD_ID", "CODEX_CI"), "ktw.agents.codex"),
         Agent("cursor", ("CURSOR_AGENT",), "ktw.agents.cursor"),
         Agent("gemini", ("GEMINI_CLI",), "ktw.agents.gemini"),
-        Agent("opencode", ("OPENCODE", "OPENCODE_CLIENT"), "ktw.agents.opencode"),
+        Agent("opencode", ("OPENCODE", "OPENCODE_CLIENT"), ""),
         Agent("vscode", (), "ktw.agents.vscode"),
         Agent("windsurf", ("WINDSURF_AGENT", "CASCADE_AGENT"), "ktw.agents.windsurf"),
     )

@@ -27,6 +27,8 @@ _COMMANDS: Mapping[str, tuple[str, str]] = {
     "index": ("ktw.cli.state", "Bring the index up to date, or rebuild it."),
     "lint": ("ktw.cli.state", "Check config, memories and provenance."),
     "doctor": ("ktw.cli.doctor", "Examine what ktw rests on here."),
+    "hook": ("ktw.cli.hooking", "Answer one event of an agent's session."),
+    "hooks": ("ktw.cli.hooking", "Say how the hooks of agents went here."),
     "completion": ("ktw.cli.setup", "Print a shell completion script."),
 }
 

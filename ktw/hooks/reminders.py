@@ -4,6 +4,7 @@ Pure text, by words in a few languages; linear in the prompt.
 """
 
 import re
+from itertools import pairwise
 
 REMINDER = (
     "This question is about something that changes. Look up the present state before you claim "
@@ -24,7 +25,12 @@ _PAIRS = frozenset(
     [
         *(("release", "date"), ("rate", "limit"), ("rate", "limits"), ("newer", "version")),
         *(("current", "version"), ("current", "release"), ("recent", "version")),
-        *(("latest", "version"), ("recent", "release"), ("still", "supported"), ("just", "released")),
+        *(
+            ("latest", "version"),
+            ("recent", "release"),
+            ("still", "supported"),
+            ("just", "released"),
+        ),
         *(("up", "to"), ("última", "versión"), ("dernière", "version"), ("última", "versão")),
         *(("letzte", "version"), ("лимит", "запросов")),
     ]
@@ -38,7 +44,7 @@ def is_time_sensitive(prompt: str) -> bool:
     words = _WORD.findall(text)
     if any(word in _WORDS for word in words):
         return True
-    pairs = zip(words, words[1:], strict=False)
+    pairs = pairwise(words)
     if any(pair in _PAIRS and (pair != ("up", "to") or "up to date" in text) for pair in pairs):
         return True
     return any(word in text for word in _CHINESE_AND_JAPANESE)

@@ -58,9 +58,7 @@ def _name(setting: Setting) -> str:
     return next(name for name in names if name.lower() == setting.key)
 
 
-def _number(
-    name: str, value: str, default: int, limits: tuple[int, int], faults: list[str]
-) -> int:
+def _number(name: str, value: str, default: int, limits: tuple[int, int], faults: list[str]) -> int:
     if not value:
         return default
     least, most = limits

@@ -92,20 +92,21 @@ class _Place:
             return
         if any(sign in path for sign in "*?["):
             self._look_glob(path)
+            return
         for each in self._readings(path):
             self._look_place(each, counts_above)
 
     def look_inside(self, word: str) -> None:
         """Note a name that is one of the context directory's, said beside the directory itself."""
-        if os.sep not in word and is_memory_name(word):
-            if os.path.lexists(f"{self._context}{os.sep}{word}"):
-                self._names[word] = None
+        is_name = os.sep not in word and is_memory_name(word)
+        if is_name and os.path.lexists(f"{self._context}{os.sep}{word}"):
+            self._names[word] = None
 
     def _readings(self, path: str) -> Iterator[str]:
         """Where a path may lead: as it stands, and from the context directory's name on."""
         yield os.path.join(self._cwd, os.path.expanduser(path))  # noqa: PTH111, PTH118
         _, named, rest = path.rpartition(f"{os.path.basename(self._context)}/")  # noqa: PTH119
-        if named and not any(sign in rest for sign in "*?["):
+        if named:
             yield f"{self._context}{os.sep}{rest}"
 
     def _look_place(self, path: str, counts_above: bool) -> None:

@@ -93,14 +93,14 @@ def recall_many(
     snapshot = refresh(project, progress)
     with evidence_for(project, snapshot) as evidence:
         standing = in_force(project, evidence, snapshot)
-        ranking = _Ranking(project, snapshot, now, model, standing)
+        ranking = Ranking(project, snapshot, now, model, standing)
         sources = Sources(project, evidence, snapshot.catalogue, standing)
         for question in questions:
             hits = ranking.rank(question, max(limit, MORE_LIMIT))
             yield _answer(project, evidence, ranking, sources, question, hits, limit, budget)
 
 
-class _Ranking:
+class Ranking:
     """Ranks questions over one snapshot, with vectors where the extra is installed."""
 
     def __init__(
@@ -148,7 +148,7 @@ class _Ranking:
 def _answer(
     project: Project,
     evidence: Evidence,
-    ranking: _Ranking,
+    ranking: Ranking,
     sources: Sources,
     question: str,
     hits: Sequence[Hit],
