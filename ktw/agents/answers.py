@@ -5,7 +5,9 @@ from collections.abc import Collection
 from ktw.agents.call import Call, Said
 
 
-def hook_output(call: Call, said: Said, told: Collection[str]) -> dict[str, object] | None:
+def hook_output(
+    call: Call, said: Said, told: Collection[str], shown: Collection[str]
+) -> dict[str, object] | None:
     """`hookSpecificOutput.additionalContext`, `systemMessage`, or a block with its reason.
 
     Source: the types `SyncHookJSONOutput` and `*HookSpecificOutput` of the npm package
@@ -17,6 +19,6 @@ def hook_output(call: Call, said: Said, told: Collection[str]) -> dict[str, obje
     if said.context and call.native in told:
         specific = {"hookEventName": call.native, "additionalContext": said.context}
         answer["hookSpecificOutput"] = specific
-    if said.message:
+    if said.message and call.native in shown:
         answer["systemMessage"] = said.message
     return answer or None

@@ -25,6 +25,7 @@ ACTIONS = {
     "Edit": "write", "MultiEdit": "write", "Write": "write", "NotebookEdit": "write",
     "Bash": "run", "PowerShell": "run", "apply_patch": "write",
 }  # fmt: skip
+_IDS = {"pre-tool": ("tool_use_id",), "user-prompt": ("prompt_id", "turn_id")}
 _FROM_PERSON = ("", "user")
 
 
@@ -39,7 +40,7 @@ def parse(event: str, payload: Mapping[str, object]) -> Call:
         native=given.native(payload, NATIVE[event], "hook_event_name"),
         session=given.text(payload, "session_id"),
         part=given.text(payload, "agent_id"),
-        id=given.text(payload, "tool_use_id", "prompt_id", "turn_id"),
+        id=given.text(payload, *_IDS.get(event, ())),
         cwd=given.text(payload, "cwd"),
         prompt=given.text(payload, "prompt"),
         by_person=given.text(payload, "source") in _FROM_PERSON or event != "user-prompt",
@@ -51,7 +52,7 @@ def parse(event: str, payload: Mapping[str, object]) -> Call:
 
 ADAPTER = Adapter(
     parse,
-    partial(hook_output, told=_TOLD),
+    partial(hook_output, told=_TOLD, shown=_SHOWN),
     _TOLD,
     _SHOWN,
     (("~/.claude.json", "mcpServers"), (".mcp.json", "mcpServers")),

@@ -5,22 +5,18 @@ codex-rs/hooks/src/events/pre_tool_use.rs of https://github.com/openai/codex, an
 https://developers.openai.com/codex/hooks. A patch arrives as the `command` of `apply_patch`.
 """
 
+from functools import partial
+
 from ktw.agents.answers import hook_output
-from ktw.agents.call import Adapter, Call, Said
+from ktw.agents.call import Adapter
 from ktw.agents.claude_code import parse
 
 _TOLD = frozenset({"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse"})
 _SHOWN = _TOLD | {"Stop"}
 
-
-def answer(call: Call, said: Said) -> dict[str, object] | None:
-    """As Claude Code's; nothing for an event that Codex does not have."""
-    return None if call.event == "session-end" else hook_output(call, said, _TOLD)
-
-
 ADAPTER = Adapter(
     parse,
-    answer,
+    partial(hook_output, told=_TOLD, shown=_SHOWN),
     _TOLD,
     _SHOWN,
     (("~/.codex/config.toml", "mcp_servers"), (".codex/config.toml", "mcp_servers")),

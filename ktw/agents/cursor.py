@@ -18,6 +18,7 @@ _NATIVE = {
     "session-end": ("sessionEnd",),
 }
 _TOLD = frozenset({"sessionStart", "postToolUse"})
+_IDS = {"pre-tool": ("tool_use_id",), "user-prompt": ("generation_id",)}
 _ACTIONS = {
     "Read": "read", "Grep": "read", "Glob": "read", "LS": "read", "Write": "write",
     "Edit": "write", "StrReplace": "write", "Delete": "write", "EditNotebook": "write",
@@ -36,16 +37,12 @@ def parse(event: str, payload: Mapping[str, object]) -> Call:
         native=given.native(payload, _NATIVE[event], "hook_event_name"),
         session=given.text(payload, "conversation_id", "session_id"),
         part=given.text(payload, "subagent_id"),
-        id=given.text(payload, "tool_use_id") or _turn(event, payload),
+        id=given.text(payload, *_IDS.get(event, ())),
         cwd=given.text(payload, "cwd") or (first if isinstance(first, str) else ""),
         prompt=given.text(payload, "prompt"),
         tool=given.tool(given.text(payload, "tool_name"), arguments, _ACTIONS),
         transcript=given.text(payload, "transcript_path"),
     )
-
-
-def _turn(event: str, payload: Mapping[str, object]) -> str:
-    return given.text(payload, "generation_id") if event in ("user-prompt", "stop") else ""
 
 
 def answer(call: Call, said: Said) -> dict[str, object] | None:

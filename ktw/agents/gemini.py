@@ -45,7 +45,7 @@ def answer(call: Call, said: Said) -> dict[str, object] | None:
     """As Claude Code's; a prompt that was an answer is denied, which discards it."""
     if said.receipt:
         return {"decision": "deny", "reason": said.receipt}
-    return hook_output(call, said, _TOLD)
+    return hook_output(call, said, _TOLD, _SHOWN)
 
 
 ADAPTER = Adapter(

@@ -43,7 +43,7 @@ def answer(call: Call, said: Said) -> dict[str, object] | None:
     """As Claude Code's; a prompt that was an answer stops the turn, with the receipt as reason."""
     if said.receipt:
         return {"continue": False, "stopReason": said.receipt}
-    return None if call.event == "session-end" else hook_output(call, said, _TOLD)
+    return hook_output(call, said, _TOLD, _SHOWN)
 
 
 ADAPTER = Adapter(parse, answer, _TOLD, _SHOWN, ((".vscode/mcp.json", "servers"),))

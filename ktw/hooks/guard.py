@@ -23,9 +23,11 @@ def guard_text(touch: Touched, files: Sequence[tuple[str, Sequence[Reading]]]) -
         return ""
     readings = [one for _, found in files for one in found]
     lines = [_DATA, *_verdicts(readings)]
-    unread = len(touch.names) - sum(bool(found) for _, found in files)
-    if unread:
-        lines.append(f"- {unread} more of these files: no memory that counts")
+    empty = sum(not found for _, found in files)
+    if empty:
+        lines.append(f"- {empty} of these files: no memory that counts")
+    if len(touch.names) > len(files):
+        lines.append(f"- and {len(touch.names) - len(files):,} more files: see `ktw list`")
     if touch.writes:
         lines += _of_writing(readings)
     return "\n".join(lines)

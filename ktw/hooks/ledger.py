@@ -51,7 +51,12 @@ class Ledger:
 
     def inject(self, address: str) -> bool:
         """True for the first process that injects a memory in this turn."""
-        return self._claim(f"m-{self._turn()[0]}-{_digest(address)}")
+        return self._claim(f"m-{self.turn}-{_digest(address)}")
+
+    @property
+    def turn(self) -> str:
+        """A name of this turn."""
+        return self._turn()[0]
 
     @property
     def turn_began(self) -> float | None:

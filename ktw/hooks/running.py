@@ -147,9 +147,16 @@ def _ledger(project: Project, call: Call, now: datetime) -> Ledger:
 
 def _say(hook: Hook) -> Said:
     call = hook.call
-    same = (call.event, call.native, call.source, call.prompt, call.tool.command, *call.tool.paths)
-    if call.session and not hook.ledger.first(
-        *same, id=f"{call.native} {call.id}" if call.id else ""
-    ):
+    # A prompt that goes no further may leave its id to the next one.
+    id_ = f"{call.native} {call.id} {call.prompt}" if call.id else ""
+    if call.session and not hook.ledger.first(*_sameness(hook), id=id_):
         raise Skip("the same event again")
     return SAYS[call.event](hook)
+
+
+def _sameness(hook: Hook) -> tuple[str, ...]:
+    """What two processes of one event have in common, where the agent does not name it."""
+    call = hook.call
+    turn = "" if call.event in ("session-start", "user-prompt") else hook.ledger.turn
+    told = (call.event, call.native, turn, call.source, call.prompt)
+    return (*told, call.tool.command, *call.tool.paths)

@@ -86,7 +86,7 @@ class _Place:
         return Touched(tuple(self._names), self._whole, writes)
 
     def look(self, path: str, counts_above: bool) -> None:
-        """Note what a path or glob names; a directory around the context one where it counts."""
+        """Note what a path or glob names; `counts_above`: a directory is read with all it holds."""
         path = path[:_LONGEST_PATH]
         if not path:
             return
@@ -124,6 +124,8 @@ class _Place:
                 self._names[name] = None
         elif place == self._context:
             self.is_near = self._whole = True
+            if counts_above:
+                self._names.update(dict.fromkeys(self._listed()))
         elif counts_above and self._context.startswith(place.rstrip(os.sep) + os.sep):
             self._whole = True
 
@@ -139,7 +141,5 @@ class _Place:
         except re.error:
             return
         found = [each.removeprefix(self._context + os.sep) for each in fitting]
-        if len(found) > 1 and len(found) == len(names):
-            self._whole = True
-        else:
-            self._names.update(dict.fromkeys(found))
+        self._whole = self._whole or len(found) == len(names) > 1
+        self._names.update(dict.fromkeys(found))
