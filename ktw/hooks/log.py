@@ -16,6 +16,7 @@ from ktw.derived import read_own, write_derived
 MAX_BYTES = 256 * 1024
 RAN, SKIPPED, FAILED = "ran", "skipped", "failed"
 _OUTCOMES = (RAN, SKIPPED, FAILED)
+_TYPES = (str, str, str, str, str, int, int)
 
 
 class Entry(NamedTuple):
@@ -111,15 +112,15 @@ def _kept(place: Path) -> dict[str, Tally]:
     try:
         rows = json.loads(read_own(place.with_suffix(".counted")) or b"{}")
         return {str(event): Tally(*row) for event, row in rows.items()}
-    except (ValueError, TypeError, AttributeError):
+    except (ValueError, TypeError, AttributeError, RecursionError):
         return {}
 
 
 def _entries(path: Path) -> Iterable[Entry]:
     for line in (read_own(path) or b"").split(b"\n"):
-        with suppress(ValueError, TypeError):
+        with suppress(ValueError, TypeError, RecursionError):
             entry = Entry(*json.loads(line))
-            if entry.outcome in _OUTCOMES:
+            if entry.outcome in _OUTCOMES and tuple(map(type, entry)) == _TYPES:
                 yield entry
 
 
