@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from builders import Repo
 from ktw.hooks.running import Asked, run_hook
 
+RECAPS: list[tuple[object, ...]] = []  # what would have been begun: no test starts an agent
 NOW = datetime(2026, 1, 3, 4, 5, 6, tzinfo=UTC)
 PAYLOADS = Path(__file__).with_name("hook_payloads")
 RECORDED = sorted(path for path in PAYLOADS.glob("*/*.json"))
@@ -34,7 +36,8 @@ def hook(
     """What a hook answers: its JSON, or None where it prints nothing."""
     text = payload if isinstance(payload, str) else json.dumps(payload)
     asked = Asked(str(repo.root), agent, event, text, now, env if env is not None else os.environ)
-    answer = run_hook(asked)
+    with mock.patch("ktw.operations.recap.start", side_effect=lambda *told: RECAPS.append(told)):
+        answer = run_hook(asked)
     return json.loads(answer) if answer else None
 
 

@@ -1,12 +1,13 @@
 """What the five events say, to whom, and within which budget."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from builders import Repo, claimed, judged, make_id, make_project, memory_text
-from hook_scene import NOW, Session, context, hook, outside_frames, recorded
+from hook_scene import NOW, RECAPS, Session, context, hook, outside_frames, recorded
 from ktw.hooks.baseline import BASELINE
 from ktw.hooks.ledger import Ledger
 from ktw.hooks.log import tallies
@@ -261,6 +262,25 @@ def test_a_budget_that_is_no_number_does_not_count(approved: Repo, value: str) -
 
     settings = hook_settings(approved.project.repository)
     assert settings.ms == 3000 and "ktw.hookMs" in settings.faults[0]
+
+
+# --- the recap --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("event", "final"), [("stop", False), ("session-end", True)])
+def test_a_recap_is_begun_at_the_end_of_a_turn_and_of_a_session(
+    approved: Repo, event: str, final: bool
+) -> None:
+    RECAPS.clear()
+    payload = recorded(approved, "claude-code", event)
+    hook(approved, event, payload)
+    hook(approved, event, payload)  # registered twice
+    hook(approved, event, payload | {"agent_id": "a subagent"})
+    hook(approved, event, payload | {"session_id": "other", "transcript_path": ""})
+    ((project, agent, session, transcript, is_final, env, now),) = RECAPS
+    assert (agent, session, is_final, now) == ("claude-code", payload["session_id"], final, NOW)
+    assert project == approved.project and transcript == payload["transcript_path"]
+    assert env is os.environ
 
 
 # --- the recap's own session ------------------------------------------------------------------

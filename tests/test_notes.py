@@ -22,6 +22,7 @@ from ktw.operations.queue import queue
 from ktw.operations.reading import list_memories, recall, show_memory
 from ktw.operations.state import status, verify
 from ktw.operations.superseding import target_id
+from test_schema import validator
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 BODY = "The retry limit was raised to seven because the gateway drops the first answers."
@@ -311,7 +312,11 @@ def test_notes_lists_them_in_a_frame_and_as_data(
     data = json.loads(CliRunner().invoke(ktw, ["notes", "--json"]).output)
     (listed,) = data["memories"]
     assert listed["kind"] == "note" and listed["title"] is None
+    validator("list").validate(data)
     same = json.loads(CliRunner().invoke(ktw, ["list", "--kind", "note", "--json"]).output)
     assert same == data
     done = CliRunner().invoke(ktw, ["promote", id_, "--json"], catch_exceptions=False)
-    assert json.loads(done.output)["origin"] == "derived"
+    validator("remember").validate(json.loads(done.stdout))
+    assert json.loads(done.stdout)["origin"] == "derived"
+    recalled = CliRunner().invoke(ktw, ["recall", "retry", "gateway", "--json"])
+    validator("recall").validate(json.loads(recalled.stdout))

@@ -269,6 +269,15 @@ SAMPLES: dict[str, Json] = {
             }
         ],
     },
+    "isolation": {
+        "agent": "claude-code",
+        "result": "canary not proven",
+        "program": "/opt/claude",
+        "version": "2.1.332",
+        "control": ["file", "server"],
+        "caged": [],
+        "why": "the uncaged control never read a secret",
+    },
     "recall": {
         "query": "why wait",
         "mode": "hybrid",

@@ -20,14 +20,11 @@ def notes_command(delete: str | None, as_json: bool) -> None:
     one with `ktw show`, make a draft of one with `ktw promote`.
     """
     project = common.project_here()
-    if delete is None:
+    if delete is not None:
+        gone = promoting.delete(project, delete, common.person(), common.agent())
+        click.echo(f"{gone} is gone from this clone.", err=True)
+    if delete is None or as_json:
         print_listing(list_memories(project, kind=NOTE), as_json, "No notes.")
-        return
-    gone = promoting.delete(project, delete, common.person(), common.agent())
-    if as_json:
-        common.say_json({"id": gone})
-    else:
-        click.echo(f"{gone} is gone from this clone.")
 
 
 @click.command("promote", short_help="Make a draft of a local note, for a person to review.")

@@ -31,6 +31,8 @@ _COMMANDS: Mapping[str, tuple[str, str]] = {
     "hooks": ("ktw.cli.hooking", "Say how the hooks of agents went here."),
     "completion": ("ktw.cli.setup", "Print a shell completion script."),
 }
+# What hooks start on their own; nobody types it.
+_UNLISTED: Mapping[str, str] = {"recap": "ktw.cli.recap"}
 
 
 class _Commands(click.Group):
@@ -40,9 +42,10 @@ class _Commands(click.Group):
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _COMMANDS:
+        room = _COMMANDS[cmd_name][0] if cmd_name in _COMMANDS else _UNLISTED.get(cmd_name)
+        if room is None:
             return None
-        module = importlib.import_module(_COMMANDS[cmd_name][0])
+        module = importlib.import_module(room)
         command = getattr(module, f"{cmd_name}_command")
         return command if isinstance(command, click.Command) else None
 

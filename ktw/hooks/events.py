@@ -49,7 +49,7 @@ def _title_lines(titles: Titles, chars: int) -> tuple[list[str], int]:
 
 
 def _rest_of(titles: Titles, left: int) -> str:
-    counted = [f"{count} {name}" for name, count in sorted(titles.others.items())]
+    counted = [f"{count} {name}" for name, count in sorted(titles.others.items()) if count]
     counted = [f"{left} more approved", *counted] if left else counted
     if not counted:
         return ""

@@ -78,7 +78,7 @@ def user_prompt(hook: Hook) -> Said:
     reminds = hook.settings.reminds and is_time_sensitive(prompt)
     found = Relevant()
     if len(prompt.strip()) >= _SHORTEST_PROMPT:
-        with open_memories(hook.project, hook.now, hook.env.get("KTW_MODEL", "")) as memories:
+        with open_memories(hook.project, hook.now, hook.env.get("KTW_MODEL") or "off") as memories:
             found = memories.relevant(prompt[:_LONGEST_QUESTION], *_AT_PROMPT)
     context = at_prompt(found, hook.ledger.inject, reminds, hook.settings)
     return said._replace(context=context)
@@ -134,7 +134,19 @@ def _guard(hook: Hook, touch: Touched, memories: Memories) -> str:
 
 def stop(hook: Hook) -> Said:
     """What was saved in this turn is shown to the person; the session's recap is begun."""
+    _begin_recap(hook, final=False)
     return Said(message=_saved(hook) if hook.is_shown else "")
+
+
+def _begin_recap(hook: Hook, final: bool) -> None:
+    """In a process of its own that nobody waits for; why there is none is for its own status."""
+    from ktw.operations import recap  # what it takes is for these two events alone
+
+    call = hook.call
+    if call.session and call.transcript and not call.part:
+        recap.start(
+            hook.project, hook.agent, call.session, call.transcript, final, hook.env, hook.now
+        )
 
 
 def _saved(hook: Hook) -> str:
@@ -152,6 +164,7 @@ def _saved(hook: Hook) -> str:
 
 def session_end(hook: Hook) -> Said:
     """The session's last word."""
+    _begin_recap(hook, final=True)
     return Said()
 
 

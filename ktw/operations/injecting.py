@@ -15,6 +15,7 @@ from ktw.operations.in_force import InForce, in_force, with_edits
 from ktw.operations.reading import Ranking
 from ktw.operations.taint import Sources
 from ktw.operations.verdicts import standing_in, verdicts
+from ktw.policy import read_policy
 from ktw.render import Reading
 from ktw.search import Hit
 from ktw.store import Project, memory_names, name_of
@@ -36,7 +37,7 @@ class Relevant(NamedTuple):
 
 class Titles(NamedTuple):
     """Approved memories, rules first and then the newest; how many there are in all, and how many
-    files have which other verdict."""
+    files there are besides, by verdict."""
 
     approved: tuple[Reading, ...]
     total: int
@@ -111,6 +112,8 @@ def open_memories(project: Project, now: datetime, model: str) -> Iterator[Memor
 
 def approved_titles(project: Project, most: int) -> Titles:
     """What a session starts with; reads the words of approved memories alone."""
+    if read_policy(project).policy is None:  # nothing is approved here, and no file has to be read
+        return Titles((), 0, {"not approved": len(memory_names(project))})
     others: dict[str, int] = {}
     names = []
     with verdicts(project) as (files, evidence, seen):
