@@ -21,7 +21,7 @@ from ktw.search import Hit
 from ktw.store import Project, memory_names, name_of
 
 _RELEVANT, _RELEVANT_APPROVED = 0.3, 0.15
-_PIECE, _EXAMINED = 12, 144
+_PIECE, _EXAMINED = 12, 96
 _FIRST_KINDS = ("rule", "constraint", "skill", "decision", "workaround", "incident")
 
 
@@ -72,7 +72,7 @@ class Memories:
                 found.append(one)
             elif score >= _RELEVANT * best:
                 rest.append(one)
-            if len(found) >= approved and len(rest) >= others:
+            if len(rest) >= others and (len(found) >= approved or self._is_nothing_approved):
                 break
         more = found[approved:] + rest[others:]
         unapproved = sum(not one.verdict.approved for one in more)
@@ -82,6 +82,11 @@ class Memories:
             len(more),
             unapproved,
         )
+
+    @property
+    def _is_nothing_approved(self) -> bool:
+        """True in a clone without a policy: no claim counts, however far one looks."""
+        return self._evidence.reading.policy is None
 
     def of_files(self, names: Sequence[str]) -> list[tuple[str, list[Reading]]]:
         """What stands in these files of the context directory, judged; nothing where unreadable."""
