@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from recall import SEED, made_texts, notes, run, write_ktw, write_skillmem
+from recall import SEED, Note, made_texts, notes, run, write_ktw
 
 
 class Took(NamedTuple):
@@ -50,6 +50,15 @@ def hook(command: Sequence[str], payload: object, cwd: Path, env: Mapping[str, s
         return Took(wall, usage.ru_utime + usage.ru_stime, out.seek(0, os.SEEK_END))
 
 
+def write_peer(source: Path, made: Sequence[Note]) -> None:
+    """The same texts as feedback: the one imported kind that the peer's hooks look at."""
+    source.mkdir()
+    for note in made:
+        name = f"feedback-{note.id[:13]}"
+        head = f"name: {name}\ndescription: {json.dumps(note.title)}\nmetadata:\n  type: feedback\n"
+        (source / f"{name}.md").write_text(f"---\n{head}---\n{note.body}\n", encoding="utf-8")
+
+
 class Bench:
     """One project of `size` memories in both tools."""
 
@@ -61,7 +70,7 @@ class Bench:
         made = notes(options.size, made_texts(chance), chance)
         self.words = [" ".join(chance.choice(made).body.split()[3:9]) for _ in range(999)]
         write_ktw(self.root, made, self.env())
-        write_skillmem(scratch / "source", made)
+        write_peer(scratch / "source", made)
         run([*self.ktw, "index", "--rebuild"], self.root, self.env())
         migrate = [self.skillmem, "migrate", "--source", str(scratch / "source")]
         run(migrate, self.root, self.env())
