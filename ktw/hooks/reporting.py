@@ -7,14 +7,12 @@ from functools import cache
 from typing import NamedTuple
 
 from ktw.agents.call import Adapter, Call, Said
-from ktw.hooks.baseline import missing_servers
 from ktw.hooks.events import at_prompt, at_start, before_tool
 from ktw.hooks.guard import guard_text
 from ktw.hooks.ledger import Ledger
 from ktw.hooks.reminders import is_time_sensitive
 from ktw.hooks.settings import Settings
 from ktw.hooks.touched import Touched, touched
-from ktw.operations import notes
 from ktw.operations.chat import answer
 from ktw.operations.injecting import (
     Memories,
@@ -62,6 +60,9 @@ def session_start(hook: Hook) -> Said:
     hook.ledger.begin_turn("session-start")
     if not hook.is_told:
         return Said()
+    from ktw.hooks.baseline import missing_servers  # what these take is for this event alone
+    from ktw.operations import notes
+
     project = hook.project
     missing = missing_servers(hook.env.get("HOME", ""), project.root, hook.adapter.servers)
     kept = [] if hook.settings.counts_unapproved else notes.latest(project, _NOTES)
