@@ -3,15 +3,18 @@
 import contextlib
 import io
 import json
+import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from unittest import mock
 
 from ktw.cli.boundary import run
 from ktw.cli.common import complete_reference
 from ktw.cli.root import ktw
+from ktw.hooks.running import Asked, run_hook
 
 QUESTION = "how does a release or a snapshot go out"
 RECALL_DATA = ("recall", QUESTION, "--json")
@@ -35,6 +38,12 @@ _DATA = (
     ("verify", "--json"),
     ("history", "release", "--json"),
     ("review", "--json"),
+)
+_HOOKS: tuple[tuple[str, str, Mapping[str, object]], ...] = (
+    ("session-start", "session-start", {}),
+    ("user-prompt", "user-prompt", {}),
+    ("pre-tool", "pre-tool", {"tool_name": "Bash", "tool_input": {"command": QUESTION}}),
+    ("guard", "pre-tool", {"tool_name": "Grep", "tool_input": {"path": "context"}}),
 )
 
 
@@ -60,6 +69,17 @@ def channels(root: Path) -> Iterator[tuple[str, str]]:
     for command in _DATA:
         yield " ".join(command), strings(say(root, *command))
     yield "completion", _completed(root)
+    for name, event, fields in _HOOKS:
+        yield f"hook {name}", _hooked(root, event, fields)
+
+
+def _hooked(root: Path, event: str, fields: Mapping[str, object]) -> str:
+    """All that a hook of an agent says in a new session, to whomever."""
+    payload = {"session_id": os.urandom(8).hex(), "cwd": str(root), "prompt": QUESTION, **fields}
+    now = datetime(2026, 1, 3, 4, 5, 6, tzinfo=UTC)
+    return strings(
+        run_hook(Asked(str(root), "claude-code", event, json.dumps(payload), now, os.environ))
+    )
 
 
 def strings(told: str) -> str:

@@ -249,6 +249,27 @@ SAMPLES: dict[str, Json] = {
         "lines": [{"state": "ok", "about": "git", "what": "git 2.43.0", "todo": None}],
         "summary": {"ok": 1, "warn": 0, "bad": 0},
     },
+    "hooks": {
+        "settings": {
+            "chars": 4000,
+            "ms": 3000,
+            "unapproved": "frame",
+            "reminder": True,
+            "faults": [],
+        },
+        "events": [
+            {
+                "event": "pre-tool",
+                "ran": 3,
+                "skipped": 1,
+                "failed": 1,
+                "slowest_ms": 80,
+                "last_error": "time was over",
+                "last_error_at": "2026-01-02T03:04:05Z",
+                "last_skip": "the same event again",
+            }
+        ],
+    },
     "isolation": {
         "agent": "claude-code",
         "result": "canary not proven",

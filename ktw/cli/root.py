@@ -31,6 +31,8 @@ _COMMANDS: Mapping[str, tuple[str, str]] = {
     "lint": ("ktw.cli.state", "Check config, memories and provenance."),
     "doctor": ("ktw.cli.doctor", "Examine what ktw rests on here."),
     "uninstall": ("ktw.cli.uninstall", "Take out of agents' settings what init put in."),
+    "hook": ("ktw.cli.hooking", "Answer one event of an agent's session."),
+    "hooks": ("ktw.cli.hooking", "Say how the hooks of agents went here."),
     "completion": ("ktw.cli.setup", "Print a shell completion script."),
 }
 # What hooks start on their own; nobody types it.

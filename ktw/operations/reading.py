@@ -73,7 +73,7 @@ def recall_many(
     with evidence_for(project, snapshot) as evidence:
         standing = in_force(project, evidence, snapshot)
         gained = earned(evidence)
-        ranking = _Ranking(project, snapshot, now, model, standing, gained)
+        ranking = Ranking(project, snapshot, now, model, standing, gained)
         aging = Aging(evidence, gained, now)
         answering = Answering(project, evidence, snapshot.catalogue, standing, aging)
         for question in questions:
@@ -85,7 +85,7 @@ def recall_many(
                 note_shown(evidence, (found.reading for found in answer.found))
 
 
-class _Ranking:
+class Ranking:
     """Ranks questions over one snapshot, with vectors where the extra is installed."""
 
     def __init__(
