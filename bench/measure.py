@@ -5,18 +5,22 @@ scripts that use this.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from ktw.bm25 import Term
 from ktw.catalogue import Draft, FileRecord, Row
 from ktw.embedding import Embedder
 from ktw.entries import Entry, anchor
 from ktw.memory import parse_memory
 from ktw.postings import MemoryPostings
-from ktw.search import rank
+from ktw.search import Matches, Meaning, rank
+from ktw.softmatch import matches
 from ktw.store import FileStat
-from ktw.terms import meant, term_counts
+from ktw.terms import meant, term_counts, told
+from ktw.text.cues import cues, speaker
+from ktw.token_lists import token_lists_of
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 DEPTH = 10
@@ -57,23 +61,33 @@ class Store:
             counts = term_counts(parse_memory("context/x.md", b""), document.entry)
             self.postings.add(number, counts | {"keys": {}})
             lengths = (sum(counts["title"].values()), sum(counts["body"].values()), 0)
-            row = Row(number, "", 1, "", "", "", document.created_at, *lengths)
+            shown = (int(cues(document.text)), speaker(document.text))
+            row = Row(number, "", 1, "", "", "", document.created_at, *lengths, *shown)
             stat = FileStat(f"{number:06}", 0, 0, 0, 0)
             draft.put(FileRecord(stat, document.id, False, (row,), ()))
         self.catalogue = draft.done(0)
-        texts = [meant(document.entry) for document in documents]
-        self.vectors = embedder.encode(texts) if embedder else None
+        if embedder is not None:
+            self.vectors = embedder.encode([meant(document.entry) for document in documents])
+            texts = {number: told(document.entry) for number, document in enumerate(documents)}
+            self.lists = token_lists_of(embedder, texts)
 
-    def cosines(self, question: str) -> dict[int, float] | None:
-        """Row number to cosine with `question`, None without an embedder."""
-        if self.embedder is None or self.vectors is None:
+    def meaning(self, question: str) -> Meaning | None:
+        """What vectors tell of `question`, None without an embedder."""
+        embedder = self.embedder
+        if embedder is None:
             return None
-        return dict(enumerate((self.vectors @ self.embedder.encode([question])[0]).tolist()))
+
+        def match(terms: Mapping[str, Term], numbers: Sequence[int]) -> Matches:
+            lists = {number: self.lists[number] for number in numbers}
+            return matches(embedder, question, terms, lists)
+
+        cosines = enumerate((self.vectors @ embedder.encode([question])[0]).tolist())
+        return Meaning(dict(cosines), match)
 
     def search(self, question: str) -> list[str]:
         """The ids of the best documents, best first."""
-        cosines = self.cosines(question)
-        hits = rank(self.catalogue, self.postings, question, NOW, cosines, DEPTH)
+        meaning = self.meaning(question)
+        hits = rank(self.catalogue, self.postings, question, NOW, meaning, DEPTH)
         return [self.ids[hit.place.row.number] for hit in hits]
 
 

@@ -16,9 +16,8 @@ from ktw.store import FileStat
 from ktw.terms import FIELDS
 
 _Value = TypeVar("_Value")
-_COARSE_NS, _FINE_NS = 2_000_000_000, 100_000_000
 _STATS = 4  # of a file: size, two times, inode
-_INTEGERS = 5  # of a row: file, number, line, about, id
+_INTEGERS = 7  # of a row: file, number, line, about, id, cues, author
 
 
 class Row(NamedTuple):
@@ -34,6 +33,8 @@ class Row(NamedTuple):
     title_length: int
     body_length: int
     keys_length: int
+    cues: int = 0
+    author: str = ""
 
     @property
     def lengths(self) -> tuple[int, int, int]:
@@ -162,10 +163,10 @@ class Catalogue:
 
     def _place(self, at: int) -> Place:
         columns = self.columns
-        file, number, line, about, id_ = (column[at] for column in columns.integers)
-        told = columns.abouts[about]
-        lengths = (column[at] for column in columns.lengths)
-        row = Row(number, columns.anchors[at], line, columns.ids[id_], *told, *lengths)
+        file, number, line, about, id_, cues, author = (column[at] for column in columns.integers)
+        named, told = (columns.anchors[at], line, columns.ids[id_]), columns.abouts[about]
+        title, body, keys = (column[at] for column in columns.lengths)
+        row = Row(number, *named, *told, title, body, keys, cues, columns.authors[author])
         return Place(columns.names[file], row)
 
     @property
@@ -177,6 +178,15 @@ class Catalogue:
     def abouts(self) -> Sequence[About]:
         """The different things a prior looks at: few, however many memories there are."""
         return self.columns.abouts
+
+    @property
+    def cues(self) -> Sequence[int]:
+        """What the text of the memory at each position shows (`ktw.text.cues`)."""
+        return self.columns.integers[5]
+
+    def author(self, at: int) -> str:
+        """Who speaks in the memory at a position, "" where it does not say."""
+        return self.columns.authors[self.columns.integers[6][at]]
 
     @cached_property
     def lengths(self) -> tuple[Mapping[int, int], ...]:
@@ -214,6 +224,7 @@ class Columns(NamedTuple):
     abouts: Sequence[About]
     ids: Sequence[str]
     anchors: Sequence[str]
+    authors: Sequence[str]
 
 
 class Draft:
@@ -251,8 +262,11 @@ def _columns_of(files: Sequence[FileRecord]) -> Columns:
     rows = [(file, row) for file, record in enumerate(files) for row in record.rows]
     abouts = _numbered(About(row.kind, row.status, row.created_at) for _, row in rows)
     ids = _numbered(row.id for _, row in rows)
+    authors = _numbered(row.author for _, row in rows)
     integers = [
-        (file, row.number, row.line, abouts[About(*row[4:7])], ids[row.id]) for file, row in rows
+        (file, row.number, row.line, about, ids[row.id], row.cues, authors[row.author])
+        for file, row in rows
+        for about in [abouts[About(*row[4:7])]]
     ]
     return Columns(
         names=[record.stat.name for record in files],
@@ -269,6 +283,7 @@ def _columns_of(files: Sequence[FileRecord]) -> Columns:
         abouts=list(abouts),
         ids=list(ids),
         anchors=[row.anchor for _, row in rows],
+        authors=list(authors),
     )
 
 
@@ -282,9 +297,3 @@ def _numbered(values: Iterable[_Value]) -> dict[_Value, int]:
 
 def _transposed(rows: Sequence[Sequence[int]], width: int) -> list["array[int]"]:
     return [array("i", (row[at] for row in rows)) for at in range(width)]
-
-
-def is_racy(stat: FileStat, now_ns: int) -> bool:
-    """True where a later change could leave the same times: git's racy rule, both clocks."""
-    window = _COARSE_NS if stat.mtime_ns % 1_000_000_000 == 0 else _FINE_NS
-    return max(stat.mtime_ns, stat.ctime_ns) + window >= now_ns

@@ -15,6 +15,13 @@ from ktw.memory import MemoryFile, parse_memory
 from ktw.store import FileStat, Project, read_bytes, unreadable_memory
 
 Progress = Callable[[int, int], None]
+_COARSE_NS, _FINE_NS = 2_000_000_000, 100_000_000
+
+
+def is_racy(stat: FileStat, now_ns: int) -> bool:
+    """True where a later change could leave the same times: git's racy rule, both clocks."""
+    window = _COARSE_NS if stat.mtime_ns % 1_000_000_000 == 0 else _FINE_NS
+    return max(stat.mtime_ns, stat.ctime_ns) + window >= now_ns
 
 
 class Read(NamedTuple):

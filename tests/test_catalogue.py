@@ -11,9 +11,9 @@ from ktw.catalogue import (
     FileRecord,
     Place,
     Row,
-    is_racy,
 )
 from ktw.catalogue_file import read_catalogue, write_catalogue
+from ktw.changes import is_racy
 from ktw.frontmatter import Problem
 from ktw.store import FileStat
 

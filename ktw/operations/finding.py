@@ -13,7 +13,7 @@ from ktw.index import Snapshot, repair
 from ktw.memory import is_uuid, parse_memory, place_address
 from ktw.postings import Damaged
 from ktw.render import Reading
-from ktw.search import Hit, rank
+from ktw.search import Hit, Meaning, rank
 from ktw.store import Project, read_bytes
 
 _SHORTEST_PREFIX = 6
@@ -86,19 +86,19 @@ def search(
     snapshot: Snapshot,
     question: str,
     now: datetime,
-    cosines: Callable[[], Mapping[int, float] | None] = lambda: None,
+    meaning: Callable[[], Meaning | None] = lambda: None,
     limit: int | None = None,
     beside: Beside = NOTHING,
 ) -> list[Hit]:
     """What `rank` finds in the index and `beside` it; an index that proves damaged meanwhile is
     rebuilt, and asked again.
 
-    `cosines` is called for the snapshot as it is then.
+    `meaning` is called for the snapshot as it is then.
     """
 
     def ranked() -> list[Hit]:
         searched = beside.join(snapshot.catalogue, snapshot.postings)
-        return rank(*searched, question, now, cosines(), limit)
+        return rank(*searched, question, now, meaning(), limit)
 
     try:
         return ranked()

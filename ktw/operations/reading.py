@@ -7,7 +7,8 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from ktw.embedding import load_embedder
+from ktw.bm25 import Term
+from ktw.embedding import Embedder, load_embedder
 from ktw.errors import KtwError
 from ktw.evidence import Evidence
 from ktw.index import Progress, Snapshot, refresh
@@ -22,7 +23,7 @@ from ktw.operations.finding import (
 from ktw.operations.in_force import InForce, Parts, in_force, place_of, with_edits
 from ktw.operations.taint import TAINTS, Sources, as_findings
 from ktw.render import BUDGET, Reading, Shown, show
-from ktw.search import Hit
+from ktw.search import Hit, Matches, Meaning
 from ktw.store import Project
 from ktw.withholding import shown_words
 
@@ -126,22 +127,34 @@ class _Ranking:
         return "hybrid" if self.embedder else "lexical"
 
     def rank(self, question: str, limit: int) -> list[Hit]:
-        near, beside = partial(self._cosines, question), self.in_force.beside
-        hits = search(self._project, self.snapshot, question, self._now, near, limit, beside)
+        meaning, beside = partial(self._meaning, question), self.in_force.beside
+        hits = search(self._project, self.snapshot, question, self._now, meaning, limit, beside)
         return [hit for hit in hits if not self._repeats(hit)]
 
     def _repeats(self, hit: Hit) -> bool:
         path = f"{self._project.context_name}/{hit.place.name}"
         return self.in_force.repeats(path, hit.place.row.anchor)
 
-    def _cosines(self, question: str) -> Mapping[int, float] | None:
+    def _meaning(self, question: str) -> Meaning | None:
         texts = self.in_force.beside.texts(self.snapshot.catalogue)
         if self.embedder is None or not (self.snapshot.catalogue.size or texts):
             return None
         from ktw.vectors import cosines, cosines_of
 
         known = cosines(self._project, self.snapshot, self.embedder, question)
-        return known | cosines_of(self.embedder, texts, question)
+        near = known | cosines_of(self.embedder, texts, question)
+        return Meaning(near, partial(self._matches, self.embedder, question))
+
+    def _matches(
+        self, embedder: Embedder, question: str, terms: Mapping[str, Term], numbers: Sequence[int]
+    ) -> Matches:
+        from ktw.softmatch import matches
+        from ktw.token_lists import token_lists, token_lists_of
+
+        lists = token_lists(self._project, self.snapshot, embedder, numbers)
+        texts = self.in_force.beside.words(self.snapshot.catalogue)
+        beside = {number: text for number, text in texts.items() if number in numbers}
+        return matches(embedder, question, terms, lists | token_lists_of(embedder, beside))
 
 
 def _answer(
