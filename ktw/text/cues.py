@@ -6,7 +6,9 @@ marks, paths and the name of a speaker tell something. VERSION is part of the in
 """
 
 import re
+from collections.abc import Sequence
 from enum import IntFlag
+from itertools import pairwise
 
 VERSION = 1
 _LONGEST_LOOK = 20_000  # a cue that far into a text tells nothing of what the text is about
@@ -26,44 +28,87 @@ class Cue(IntFlag):
 
 
 _SPEAKER = re.compile(r"\s*([A-Z][\w'-]{0,39})(?: [A-Z][\w'.-]{0,39}){0,3}: ")
-_DAYS = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-_SPANS = "(?:week|month|year|morning|weekend|summer|autumn|fall|winter|spring|night|evening)"
-_PATTERNS = {
-    Cue.ASKS: r"\?",
-    Cue.PERSONAL: r"\b(?:I|[Mm]y|[Mm]e|[Mm]ine|[Ww]e|[Oo]ur|us)\b",
-    Cue.MOMENT: (
-        r"(?i)\b(?:yesterday|today|tonight|tomorrow|ago|since|"
-        rf"(?:last|next|this|past) (?:{_SPANS}|{_DAYS})|{_DAYS}|january|february|april|june|july|"
-        r"august|september|october|november|december|(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th)|"
-        r"for \w{1,20} (?:weeks|months|years))\b"
-    ),
-    Cue.PERIOD: (
-        rf"(?i)\b(?:{_SPANS}s?|days?|afternoons?|recently|lately|just|already|soon|upcoming|now)\b"
-    ),
-    Cue.PLACE: (
-        r"\b(?:[Ii]n|[Aa]t|[Ff]rom|[Tt]o|[Nn]ear|[Oo]n|[Vv]isit(?:ed|ing)?) "
-        r"(?:the |an? |my |our )?[A-Z]\w|\b(?:park|beach|city|town|country|restaurant|caf[e\u00e9]|"
-        r"store|shop|school|gym|studio|museum|lake|mountains?|forest|hotel|street|place|downtown|"
-        r"cent(?:er|re)|house|home|camp\w{0,9}|trail|island|directory|folder)\b|\w/\w"
-    ),
-    Cue.PERSON: r"[a-z,] [A-Z][a-z]+\b",
-    Cue.NUMBER: (
-        r"(?i)\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|dozen|hundred|"
-        r"thousand|once|twice|couple|few|several|many|both|first|second|third)\b"
-    ),
-    Cue.TITLE: '"|\u201c',
-}
-_CUES = {cue: re.compile(pattern) for cue, pattern in _PATTERNS.items()}
+_BLANKS = str.maketrans(dict.fromkeys("!\"#$%&'()*+,-.:;<=>?@[\\]^_`{|}~/\u2019\u201c\u201d", " "))
+_SPANS = frozenset("week month year morning weekend summer autumn fall winter spring night".split())
+_DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_PERSONAL = frozenset("i my me mine we our us".split())
+_MOMENTS = _DAYS | frozenset(
+    "yesterday today tonight tomorrow ago since january february april june july august september "
+    "october november december".split()
+)
+_WHICH = frozenset("last next this past".split())
+_LASTING = frozenset("weeks months years".split())
+_PERIODS = (
+    _SPANS
+    | _LASTING
+    | frozenset(
+        "weekends mornings summers winters nights day days evening evenings afternoon afternoons "
+        "recently lately just already soon upcoming now".split()
+    )
+)
+_PLACES = frozenset(
+    "park beach city town country restaurant cafe caf\u00e9 store shop school gym studio museum "
+    "lake mountain mountains forest hotel street place downtown center centre house home camp "
+    "camping campsite trail island directory folder".split()
+)
+_BEFORE_A_PLACE = frozenset("in at from to near on visit visited visiting".split())
+_ARTICLES = frozenset("the a an my our".split())
+_NUMBERS = frozenset(
+    "one two three four five six seven eight nine ten twelve dozen hundred thousand once twice "
+    "couple few several many both first second third".split()
+)
+_DIGIT = re.compile(r"\d")
+_DATE = re.compile(r"\b(?:(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th))\b")
+_PATH = re.compile(r"\w/\w")
+_PERSON = re.compile(r"[a-z,] [A-Z][a-z]+\b")
 
 
 def cues(text: str) -> Cue:
     """What a text shows, looking at its first 20,000 characters."""
     look = text[:_LONGEST_LOOK]
-    found = Cue(0)
-    for cue, pattern in _CUES.items():
-        if pattern.search(look):
-            found |= cue
-    return found
+    words = look.translate(_BLANKS).split()
+    lower = [word.lower() for word in words]
+    known, has_digit = set(lower), _DIGIT.search(look) is not None
+    shown = {
+        Cue.ASKS: "?" in look,
+        Cue.PERSONAL: not known.isdisjoint(_PERSONAL),
+        Cue.MOMENT: (
+            not known.isdisjoint(_MOMENTS)
+            or (has_digit and _DATE.search(look) is not None)
+            or (not known.isdisjoint(_WHICH) and _names_a_span(lower))
+            or ("for" in known and not known.isdisjoint(_LASTING) and _lasts(lower))
+        ),
+        Cue.PERIOD: not known.isdisjoint(_PERIODS),
+        Cue.PLACE: (
+            not known.isdisjoint(_PLACES)
+            or ("/" in look and _PATH.search(look) is not None)
+            or _is_somewhere(words, lower)
+        ),
+        Cue.PERSON: _PERSON.search(look) is not None,
+        Cue.NUMBER: has_digit or not known.isdisjoint(_NUMBERS),
+        Cue.TITLE: '"' in look or "\u201c" in look,
+    }
+    return Cue(sum(cue for cue, is_shown in shown.items() if is_shown))
+
+
+def _names_a_span(lower: Sequence[str]) -> bool:
+    """`last week`, `this summer`."""
+    return any(one in _WHICH and other in _SPANS for one, other in pairwise(lower))
+
+
+def _lasts(lower: Sequence[str]) -> bool:
+    """`for three weeks`."""
+    return any(lower[at] == "for" and end in _LASTING for at, end in enumerate(lower[2:]))
+
+
+def _is_somewhere(words: Sequence[str], lower: Sequence[str]) -> bool:
+    """`in Berlin`, `at the Louvre`."""
+    for at, word in enumerate(lower[:-1]):
+        if word in _BEFORE_A_PLACE:
+            place = at + 2 if lower[at + 1] in _ARTICLES else at + 1
+            if words[place : place + 1] and words[place][0].isupper() and lower[place] != "i":
+                return True
+    return False
 
 
 def speaker(text: str) -> str:
