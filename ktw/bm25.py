@@ -18,7 +18,7 @@ K1 = 1.2
 WEIGHTS = {"title": 1.6, "body": 1.0, "keys": 0.8}
 # B of a field is its mean length over that plus this many terms. Among turns of ten words a longer
 # one says more, among records of 500 it repeats itself.
-SHORT = 60
+SHORT = 40
 
 
 class Term(NamedTuple):

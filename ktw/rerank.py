@@ -12,13 +12,13 @@ from ktw.catalogue import Catalogue
 from ktw.text.cues import Cue
 from ktw.text.questions import Asked, Named
 
-AUTHOR, OTHER_AUTHOR = 0.30, 0.09
-DATE = 0.46
+AUTHOR, OTHER_AUTHOR = 0.26, 0.08
+DATE = 0.39
 YEAR_ALONE, NEAR_DAY, SAME_DAY = 0.5, 1.2, 1.5  # of DATE, where the month itself counts 1
 _NEAR_DAYS = 2
-MOMENT, PERIOD = 0.18, 0.08
-ANSWERS = {Cue.PLACE: 0.24, Cue.NUMBER: 0.12, Cue.PERSON: 0.09, Cue.TITLE: 0.28}
-STATEMENT, PERSONAL = 0.07, 0.06
+MOMENT, PERIOD = 0.15, 0.07
+ANSWERS = {Cue.PLACE: 0.20, Cue.NUMBER: 0.10, Cue.PERSON: 0.08, Cue.TITLE: 0.24}
+STATEMENT, PERSONAL = 0.06, 0.05
 
 
 class Cues:
