@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 from ktw.frontmatter import Problem
+from ktw.memory import is_note
 from ktw.store import FileStat
 from ktw.terms import FIELDS
 
@@ -76,10 +77,15 @@ class Catalogue:
 
     # --- files --------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def names(self) -> list[str]:
-        """The files it knows, sorted."""
-        return self.columns.names
+        """The memory files it knows, sorted; no local notes."""
+        return [name for name in self.columns.names if not is_note(name)]
+
+    @cached_property
+    def notes(self) -> list[str]:
+        """The local notes it knows, oldest first."""
+        return [name for name in self.columns.names if is_note(name)]
 
     def __contains__(self, name: str) -> bool:
         return name in self._file_at
@@ -108,7 +114,7 @@ class Catalogue:
     def gone(self, found: Sequence[FileStat]) -> list[str]:
         """The files that it knows and that were not found, sorted."""
         names = {seen[0] for seen in found}
-        return [name for name in self.names if name not in names]
+        return [name for name in self.columns.names if name not in names]
 
     def blob(self, name: str) -> str | None:
         """git's name for the words of a file as it was read (LF line ends, SHA-1)."""
@@ -144,8 +150,14 @@ class Catalogue:
 
     @property
     def size(self) -> int:
-        """How many memories it holds."""
+        """How many memories it holds, notes among them."""
         return len(self.columns.integers[1])
+
+    @property
+    def memories(self) -> int:
+        """How many memories stand in memory files."""
+        notes = set(self.notes)
+        return sum(self.columns.names[file] not in notes for file in self.columns.integers[0])
 
     @cached_property
     def row_at(self) -> Mapping[int, int]:
@@ -195,20 +207,22 @@ class Catalogue:
         return tuple(dict(zip(numbers, column, strict=True)) for column in self.columns.lengths)
 
     def files_per_id(self) -> Mapping[str, int]:
-        """How many files carry each Id."""
-        columns = self.columns
-        pairs = set(zip(columns.integers[0], columns.integers[4], strict=True))
-        count = Counter(columns.ids[id_] for _, id_ in pairs)
-        del count[""]
-        return count
+        """How many memory files carry each Id."""
+        return Counter(id_ for _, id_ in self._carrying())
 
     def carriers(self) -> Mapping[str, Sequence[str]]:
-        """The files that carry each Id (in lower case)."""
-        columns, found = self.columns, defaultdict[str, list[str]](list)
-        for file, id_ in sorted(set(zip(columns.integers[0], columns.integers[4], strict=True))):
-            found[columns.ids[id_].lower()].append(columns.names[file])
-        found.pop("", None)
+        """The memory files that carry each Id (in lower case)."""
+        found = defaultdict[str, list[str]](list)
+        for name, id_ in self._carrying():
+            found[id_.lower()].append(name)
         return found
+
+    def _carrying(self) -> Iterator[tuple[str, str]]:
+        """Each memory file with each Id in it, in file order: no note makes an Id stand twice."""
+        columns, notes = self.columns, set(self.notes)
+        for file, id_ in dict.fromkeys(zip(columns.integers[0], columns.integers[4], strict=True)):
+            if columns.ids[id_] and columns.names[file] not in notes:
+                yield columns.names[file], columns.ids[id_]
 
 
 class Columns(NamedTuple):

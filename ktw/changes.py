@@ -12,7 +12,7 @@ from ktw.boundaries import Unreadable
 from ktw.catalogue import Catalogue, Draft
 from ktw.git import plain_blob_id
 from ktw.memory import MemoryFile, parse_memory
-from ktw.store import FileStat, Project, read_bytes, unreadable_memory
+from ktw.store import FileStat, Project, path_of, read_bytes, unreadable_memory
 
 Progress = Callable[[int, int], None]
 _COARSE_NS, _FINE_NS = 2_000_000_000, 100_000_000
@@ -91,7 +91,7 @@ def reads(project: Project, difference: Difference, progress: Progress | None) -
 
 
 def _read(project: Project, stat: FileStat, checked: set[str]) -> Read:
-    path, now = f"{project.context_name}/{stat.name}", time.time_ns()
+    path, now = path_of(project, stat.name), time.time_ns()
     try:
         data = read_bytes(project, stat.name, checked)
     except Unreadable as error:

@@ -20,6 +20,7 @@ from ktw.catalogue_file import read_catalogue, write_catalogue
 from ktw.changes import Difference, Progress, Read, compare, is_racy, reads
 from ktw.entries import Entry, prose
 from ktw.memory import MemoryFile
+from ktw.notes import scan_notes
 from ktw.postings import (
     Damaged,
     Locked,
@@ -34,7 +35,7 @@ from ktw.postings import (
     listed,
     write_lock,
 )
-from ktw.store import Located, Project, scan
+from ktw.store import FileStat, Located, Project, path_of, scan
 from ktw.terms import TermCounts, term_counts
 from ktw.text import tokens
 from ktw.text.cues import VERSION as CUES
@@ -107,7 +108,7 @@ def repair(project: Project, snapshot: Snapshot, damage: Damaged) -> None:
 def _refresh_once(project: Project, progress: Progress | None, rebuild: bool) -> Snapshot:
     directory = index_directory(project)
     check_directory(directory)
-    found, problems = scan(project)
+    found, problems = _scan(project)
     catalogue = None if rebuild else _newest(directory, index_key(project))
     difference = compare(project, catalogue, found)
     if catalogue is None or difference.touches_index:
@@ -120,6 +121,13 @@ def _refresh_once(project: Project, progress: Progress | None, rebuild: bool) ->
         raise Moved("the index was replaced while it was opened")
     problems += _problems(project, catalogue)
     return Snapshot(catalogue, postings, problems, [], difference.read, directory)
+
+
+def _scan(project: Project) -> tuple[list[FileStat], list[Located]]:
+    """Memory files and local notes, sorted by name."""
+    files, problems = scan(project)
+    notes = scan_notes(project)
+    return (sorted([*notes, *files]) if notes else files), problems
 
 
 def _newest(directory: Path, key: str) -> Catalogue | None:
@@ -164,7 +172,7 @@ def _write(
     with write_lock(directory, PATIENCE_S):
         current = None if rebuild else _newest(directory, index_key(project))
         if not _same_generation(seen, current):
-            difference = compare(project, current, scan(project)[0])
+            difference = compare(project, current, _scan(project)[0])
         if current is not None and not difference.touches_index:
             return current, difference
         return _publish(project, current, difference, progress), difference
@@ -251,9 +259,7 @@ def _row(number: int, file: MemoryFile, entry: Entry, counts: TermCounts) -> Row
 
 
 def _problems(project: Project, catalogue: Catalogue) -> list[Located]:
-    return [
-        Located(f"{project.context_name}/{name}", problem) for name, problem in catalogue.problems()
-    ]
+    return [Located(path_of(project, name), problem) for name, problem in catalogue.problems()]
 
 
 def _drop_old_catalogues(directory: Path, newest: Catalogue) -> None:
@@ -264,7 +270,7 @@ def _drop_old_catalogues(directory: Path, newest: Catalogue) -> None:
 
 
 def _in_memory(project: Project, progress: Progress | None, notes: list[str]) -> Snapshot:
-    found, problems = scan(project)
+    found, problems = _scan(project)
     postings = MemoryPostings()
     difference = compare(project, None, found)
     catalogue = _apply(project, None, difference, postings, progress).done(0)

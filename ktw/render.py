@@ -31,6 +31,15 @@ class Taint(NamedTuple):
     message: str
 
 
+class Notice(NamedTuple):
+    """What is to be said of a memory's age, or of it beside another: `message` in words of this
+    program and addresses, `words` its author's, which stand only where its text does."""
+
+    kind: str
+    message: str
+    words: str = ""
+
+
 class Reading(NamedTuple):
     """One memory as it was read and judged: the bytes that are shown are the bytes judged."""
 
@@ -38,6 +47,8 @@ class Reading(NamedTuple):
     entry: Entry
     verdict: Verdict
     taints: tuple[Taint, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    pinned: bool = False
 
     @property
     def address(self) -> str:
@@ -52,7 +63,7 @@ class Reading(NamedTuple):
     def kind(self) -> str | None:
         """The declared kind, or the entry's Type where that is one; never free text."""
         kind = self.file.kind or self.entry.type
-        return kind if kind in KINDS else None
+        return kind if kind in KINDS or self.file.is_note else None
 
     @property
     def origin(self) -> str | None:
@@ -103,7 +114,8 @@ def show_list(readings: Sequence[Reading]) -> list[str]:
 
 def _listed(reading: Reading) -> str:
     lines, _ = _title_lines(reading)
-    return f"{reading.address}  {reading.verdict.name}  {reading.kind or 'memory'}  {lines[0]}"
+    row = f"{reading.address}  {reading.verdict.name}  {reading.kind or 'memory'}  {lines[0]}"
+    return "\n".join([row, *map(_told, reading.notices)])
 
 
 def outside(reading: Reading) -> str:
@@ -125,14 +137,22 @@ def approved_heading(reading: Reading) -> str:
 
 def _label(reading: Reading) -> str:
     status = f", {reading.status}" if reading.status not in (None, "active") else ""
+    status += ", pinned" if reading.pinned else ""
     title = escape_line(reading.entry.title)
     place = escape_line(f"{reading.file.path}:{reading.entry.line}")
-    told = "".join(f"\n{line}" for line in _taint_lines(reading))
+    told = "".join(f"\n{line}" for line in _said_lines(reading))
     return f"[{reading.kind or 'memory'}{status}] {title}\n{place}  {reading.address}{told}"
 
 
-def _taint_lines(reading: Reading) -> list[str]:
-    return [f"[{taint.code}: {taint.message}]" for taint in reading.taints]
+def _said_lines(reading: Reading) -> list[str]:
+    """What is said of a memory beside its text; a notice's words are its author's."""
+    taints = [f"[{taint.code}: {taint.message}]" for taint in reading.taints]
+    return [*taints, *map(_told, reading.notices)]
+
+
+def _told(one: Notice) -> str:
+    words = f": {shown_words(one.words, 'words')}" if one.words else ""
+    return f"[{one.kind}: {one.message}{words}]"
 
 
 def _bare(reading: Reading, budget: int) -> str:
@@ -145,7 +165,7 @@ def _bare(reading: Reading, budget: int) -> str:
 
 def _framed(reading: Reading, budget: int) -> Shown:
     lines, withheld = _title_lines(reading)
-    lines.extend(_taint_lines(reading))
+    lines.extend(_said_lines(reading))
     text, spans = withhold(prose(reading.entry))
     kept = _cut(text, budget)
     lines.extend(kept.split("\n") if kept else [])
@@ -170,6 +190,8 @@ def _title_lines(reading: Reading) -> tuple[list[str], int]:
             withheld += hidden
     if reading.status not in (None, "active"):
         facts.append(f"status={reading.status}")
+    if reading.pinned:
+        facts.append("pinned")
     return [f"{' '.join(facts)}  {title}"], withheld
 
 
@@ -237,6 +259,10 @@ def as_data(reading: Reading) -> dict[str, object]:
         "source": show_hidden(file.source) if approved and file.source else None,
         "status": reading.status,
     }
+    if reading.notices:
+        data["notices"] = [_notice_data(one, approved) for one in reading.notices]
+    if reading.pinned:
+        data["pinned"] = True
     if reading.taints:
         data["findings"] = [_taint_data(reading, taint) for taint in reading.taints]
     if approved:
@@ -251,7 +277,17 @@ def _taint_data(reading: Reading, taint: Taint) -> dict[str, object]:
     return {"code": taint.code, "severity": "warning", "line": line, "message": taint.message}
 
 
-def count_omitted(readings: Sequence[Reading], withheld: int) -> Mapping[str, int]:
-    """What an answer left out: memories for lack of room, and sentences."""
+def _notice_data(one: Notice, approved: bool) -> dict[str, object]:
+    words = shown_words(one.words, "words") if approved and one.words else None
+    return {"kind": one.kind, "message": one.message, "words": words}
+
+
+def count_omitted(readings: Sequence[Reading], withheld: int, faded: int = 0) -> Mapping[str, int]:
+    """What an answer left out: memories for lack of room, sentences, and what has faded."""
     unapproved = sum(not reading.verdict.approved for reading in readings)
-    return {"results": len(readings), "unapproved": unapproved, "directive_sentences": withheld}
+    return {
+        "results": len(readings),
+        "unapproved": unapproved,
+        "directive_sentences": withheld,
+        "faded": faded,
+    }

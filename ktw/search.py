@@ -1,19 +1,19 @@
 """Rank memories for a question: the candidates that words and vectors find, reranked by what else
-speaks for them, times one prior.
+speaks for them, times their priors.
 
 Pure over a snapshot: no git, no clock, no text. Each term of a score has a name, for `--explain`.
 Weights were fitted on tuning parts alone; measurements stand in `bench/quality.md`.
 """
 
 import heapq
-import math
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import NamedTuple
 
 from ktw.bm25 import Term, bm25f, length_norm, mean_length, terms_of
-from ktw.catalogue import About, Catalogue, Place
+from ktw.catalogue import Catalogue, Place
 from ktw.postings import Postings
+from ktw.priors import NOBODY, Priors
 from ktw.rerank import Cues
 from ktw.terms import FIELDS
 from ktw.text.questions import asked
@@ -23,9 +23,6 @@ from ktw.text.questions import asked
 LEXICAL_ALONE = 0.7
 COSINE_SHARE, WORDS_SHARE, SENTENCE_SHARE = 0.3, 0.42, 0.28
 CANDIDATES = 100
-STATUS_PRIOR = {"superseded": 0.5}
-KIND_PRIOR = {"note": 0.5}
-RECENCY_GAIN, RECENCY_HALF_LIFE = 0.05, timedelta(days=180)
 _DIGITS = 9
 _BODY = FIELDS.index("body")
 
@@ -50,6 +47,13 @@ class Meaning(NamedTuple):
     match: Match
 
 
+class Ranked(NamedTuple):
+    """What a question finds, best first, and how many candidates have faded instead."""
+
+    hits: list[Hit]
+    faded: int
+
+
 def rank(
     catalogue: Catalogue,
     postings: Postings,
@@ -58,6 +62,20 @@ def rank(
     meaning: Meaning | None = None,
     limit: int | None = None,
 ) -> list[Hit]:
+    """The hits of `ranked`, where nothing was earned."""
+    return ranked(
+        catalogue, postings, question, Priors(catalogue, NOBODY, now), meaning, limit
+    ).hits
+
+
+def ranked(
+    catalogue: Catalogue,
+    postings: Postings,
+    question: str,
+    priors: Priors,
+    meaning: Meaning | None = None,
+    limit: int | None = None,
+) -> Ranked:
     """The best of the memories that share a term with `question`, best first; ties in file order.
 
     With `meaning`, memories near in meaning join, as long as some memory shares a term (no cosine
@@ -66,35 +84,40 @@ def rank(
     terms = terms_of(catalogue, postings, question)
     lexical = bm25f(terms)
     if not lexical:
-        return []
+        return Ranked([], 0)
     count = max(CANDIDATES, limit or 0)
-    chosen = _candidates(catalogue, count, lexical, meaning.cosines if meaning else {})
+    chosen = _candidates(catalogue, count, priors, lexical, meaning.cosines if meaning else {})
     if meaning is None:
         signals = [_scaled("lexical", LEXICAL_ALONE, lexical)]
     else:
         signals = _meant(catalogue, lexical, meaning, meaning.match(terms, chosen))
-    cues, row_at = Cues(catalogue, asked(question, now.date()), chosen), catalogue.row_at
+    cues, row_at = Cues(catalogue, asked(question, priors.now.date()), chosen), catalogue.row_at
     base = {
         number: {name: told.get(number, 0.0) for name, told in signals} | cues.of(row_at[number])
         for number in chosen
     }
-    scored = _scored(catalogue, base, now)
-    return [_hit(catalogue, each, base[each[-1]], now) for each in scored[:limit]]
+    scored = _scored(catalogue, base, priors)
+    hits = [_hit(catalogue, each, base[each[-1]], priors) for each in scored[:limit]]
+    return Ranked(hits, len(base) - len(scored))
 
 
 _Signal = tuple[str, Mapping[int, float]]
 
 
 def _candidates(
-    catalogue: Catalogue, count: int, lexical: Mapping[int, float], cosines: Mapping[int, float]
+    catalogue: Catalogue, count: int, priors: Priors, *signals: Mapping[int, float]
 ) -> list[int]:
-    """The best by words and the best by vectors, in file order: row numbers decide nothing."""
-    at = catalogue.row_at
+    """The best by each signal, in file order: row numbers decide nothing. Priors are counted in,
+    so that no pile of notes takes all the places."""
+    at, look = catalogue.row_at, priors.look
 
     def best(scores: Mapping[int, float]) -> list[int]:
-        return heapq.nsmallest(count, scores, key=lambda number: (-scores[number], at[number]))
+        def order(number: int) -> tuple[float, int]:
+            return -scores[number] * look(at[number])[0], at[number]
 
-    return sorted({*best(lexical), *best(cosines)}, key=at.__getitem__)
+        return heapq.nsmallest(count, scores, key=order)
+
+    return sorted({number for each in signals for number in best(each)}, key=at.__getitem__)
 
 
 def _meant(
@@ -126,49 +149,23 @@ def _scaled(name: str, share: float, scores: Mapping[int, float]) -> _Signal:
 
 
 def _scored(
-    catalogue: Catalogue, base: Mapping[int, Signals], now: datetime
+    catalogue: Catalogue, base: Mapping[int, Signals], priors: Priors
 ) -> list[tuple[float, int, int]]:
-    """Every candidate as (minus score, position, row number), the best first."""
-    row_at, about, abouts = catalogue.row_at, catalogue.about, catalogue.abouts
+    """Every candidate that has not faded as (minus score, position, row number), best first."""
     scored = []
     for number, signals in base.items():
-        at = row_at[number]
-        prior = math.prod(_factors(abouts[about[at]], now).values())
-        scored.append((-round(sum(signals.values()) * prior, _DIGITS), at, number))
+        at = catalogue.row_at[number]
+        prior, has_faded = priors.look(at)
+        if not has_faded:
+            scored.append((-round(sum(signals.values()) * prior, _DIGITS), at, number))
     return sorted(scored)
 
 
 def _hit(
-    catalogue: Catalogue, scored: tuple[float, int, int], signals: Signals, now: datetime
+    catalogue: Catalogue, scored: tuple[float, int, int], signals: Signals, priors: Priors
 ) -> Hit:
     score, at, number = scored
     place = catalogue.place(number)
     assert place is not None
-    factors = _factors(catalogue.abouts[catalogue.about[at]], now)
-    told = tuple(factor for factor in factors.items() if factor[1] != 1.0)
+    told = tuple(factor for factor in priors.factors(at).items() if factor[1] != 1.0)
     return Hit(place, -score, (*signals.items(), *told))
-
-
-def _factors(about: About, now: datetime) -> dict[str, float]:
-    """The prior of a memory, by name: what the sum of its signals is multiplied with."""
-    return {
-        "kind": KIND_PRIOR.get(about.kind, 1.0),
-        "status": STATUS_PRIOR.get(about.status, 1.0),
-        "recency": _recency(about.created_at, now),
-    }
-
-
-def _recency(created_at: str, now: datetime) -> float:
-    made = parse_time(created_at)
-    if made is None or made > now:
-        return 1.0
-    return 1.0 + RECENCY_GAIN * math.pow(0.5, (now - made).days / RECENCY_HALF_LIFE.days)
-
-
-def parse_time(text: str) -> datetime | None:
-    """An ISO 8601 date or time as an aware time (UTC where it names no zone), or None."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -353,5 +353,5 @@ def test_hidden_characters_are_visible_in_data_too() -> None:
 
 def test_what_is_left_out_is_counted() -> None:
     readings = [reading(memory_text()), reading(memory_text(), "approved")]
-    expected = {"results": 2, "unapproved": 1, "directive_sentences": 3}
+    expected = {"results": 2, "unapproved": 1, "directive_sentences": 3, "faded": 0}
     assert count_omitted(readings, 3) == expected

@@ -243,6 +243,7 @@ FRAMED = (
 OMITTED = {"results": 3, "unapproved": 2, "directive_sentences": 1}
 FINDING = {"code": "E102", "line": 3, "message": "no Evidence"}
 
+NOTICE = {"kind": "revisit", "message": "the date has passed", "words": "2026-01-02"}
 SAMPLES: dict[str, Json] = {
     "doctor": {
         "lines": [{"state": "ok", "about": "git", "what": "git 2.43.0", "todo": None}],
@@ -260,6 +261,9 @@ SAMPLES: dict[str, Json] = {
     },
     "show": HIDDEN | {"text": FRAMED, "findings": [FINDING]},
     "list": {"memories": [APPROVED, HIDDEN], "omitted": OMITTED},
+    "stale": {"memories": [APPROVED | {"notices": [NOTICE]}]},
+    "reinforce": {"id": UUID, "evidence": "test-passed", "counts_for": "strength", "strength": 1.1},
+    "pin": {"id": UUID, "pinned": True, "changed": False},
     "status": {
         "project": {"root": "/p", "id": "p", "context": "context", "schema": "0.20.3"},
         "policy": {

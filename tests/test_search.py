@@ -14,19 +14,16 @@ from ktw.catalogue import Catalogue, Draft, FileRecord, Row
 from ktw.memory import parse_memory
 from ktw.operations.reading import recall
 from ktw.postings import MemoryPostings
+from ktw.priors import KIND_PRIOR, RECENCY_GAIN, STATUS_PRIOR, parse_time
 from ktw.rerank import STATEMENT
 from ktw.search import (
     CANDIDATES,
     COSINE_SHARE,
-    KIND_PRIOR,
     LEXICAL_ALONE,
-    RECENCY_GAIN,
     SENTENCE_SHARE,
-    STATUS_PRIOR,
     WORDS_SHARE,
     Hit,
     Meaning,
-    parse_time,
     rank,
 )
 from ktw.store import FileStat

@@ -9,6 +9,7 @@ from click.shell_completion import get_completion_class
 from ktw.cli import common
 from ktw.errors import UsageError
 from ktw.operations import ci, setup
+from ktw.operations.memory_hook import add_hook, remove_hook
 from ktw.operations.setup_policy import told
 from ktw.text.escape import escape_line, escape_text
 from ktw.trust import METHODS
@@ -26,6 +27,12 @@ _TOLD = {"create": "create", "merge": "add to", "keep": "keep", "leave": "leave"
     help="A method that shall count, instead of those proposed; repeatable.",
 )
 @click.option("--remove-pointer", is_flag=True, help="Take our block out of AGENTS.md, and stop.")
+@click.option(
+    "--memory-used-hook/--no-memory-used-hook",
+    "memory_hook",
+    default=None,
+    help="Name recalled memories in commit messages by a hook of git (or stop that), and stop.",
+)
 @click.option("--ci", "host", type=click.Choice(ci.HOSTS), help="Propose a check in CI, and stop.")
 @click.option("--owner", "owners", multiple=True, metavar="@NAME", help="Who reviews (with --ci).")
 def init_command(
@@ -33,6 +40,7 @@ def init_command(
     remote: str | None,
     approval: tuple[str, ...],
     remove_pointer: bool,
+    memory_hook: bool | None,
     host: str | None,
     owners: tuple[str, ...],
 ) -> None:
@@ -45,6 +53,9 @@ def init_command(
         raise UsageError("--owner goes with --ci", "For example: ktw init --ci github --owner @me")
     if host is not None:
         _propose_ci(host, owners, yes)
+        return
+    if memory_hook is not None:
+        _set_memory_hook(memory_hook)
         return
     if remove_pointer:
         removed = setup.remove_pointer(common.project_here().root)
@@ -73,6 +84,22 @@ def init_command(
     setup.initialise(plan, write_policy=agent is None)
     commit = "commit these files, then " if plan.changes_files else ""
     click.echo(f'Done. Next: {commit}ktw remember TITLE --body TEXT, then ktw recall "QUESTION"')
+
+
+def _set_memory_hook(wanted: bool) -> None:
+    repository = common.project_here().repository
+    if not wanted:
+        removed = remove_hook(repository)
+        click.echo("Took the hook away." if removed else "There was no hook of ours.")
+        return
+    made = add_hook(repository, common.agent())
+    place = escape_line(str(made.path))
+    if made.advice:
+        common.say(f"leave   {place}: add this line to it", "yellow")
+        click.echo(made.advice)
+    else:
+        common.say(f"hook    {place}", "green")
+    click.echo("Commits will name the approved memories that were recalled before them.")
 
 
 def _propose_ci(host: str, owners: tuple[str, ...], yes: bool) -> None:

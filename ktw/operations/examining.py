@@ -104,7 +104,7 @@ def _person(agent: str | None, person: bool) -> Iterator[Symptom]:
 def _index(project: Project) -> Iterator[Symptom]:
     snapshot = refresh(project)
     try:
-        told = f"{snapshot.catalogue.size} memories"
+        told = f"{snapshot.catalogue.memories} memories"
         left = len(snapshot.problems)
         scanned = snapshot.directory is None
     finally:

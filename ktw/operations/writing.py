@@ -19,6 +19,7 @@ from ktw.memory import (
     TYPE_OF_KIND,
     MemoryFile,
     format_memory,
+    is_note,
     is_uuid,
     normalise,
     parse_memory,
@@ -211,8 +212,8 @@ def _refuse_near_duplicate(project: Project, draft: Draft, now: datetime) -> Non
     with evidence_for(project, snapshot) as evidence:
         known = in_force(project, evidence, snapshot)
         asked = f"{draft.title} {draft.body}"
-        hits = search(project, snapshot, asked, now, beside=known.beside)
-        places = [hit.place for hit in hits[:_LIKE_CANDIDATES]]
+        hits = search(project, snapshot, asked, now, beside=known.beside).hits
+        places = [hit.place for hit in hits if not is_note(hit.place.name)][:_LIKE_CANDIDATES]
         for reading in read_places(project, evidence, places, known.readings):
             if reading is not None and _alike(ours, reading) and not _is_target(draft, reading):
                 raise Refused(
