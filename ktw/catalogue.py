@@ -18,7 +18,7 @@ from ktw.terms import FIELDS
 
 _Value = TypeVar("_Value")
 _STATS = 4  # of a file: size, two times, inode
-_INTEGERS = 5  # of a row: file, number, line, about, id
+_INTEGERS = 7  # of a row: file, number, line, about, id, cues, author
 
 
 class Row(NamedTuple):
@@ -34,6 +34,8 @@ class Row(NamedTuple):
     title_length: int
     body_length: int
     keys_length: int
+    cues: int = 0
+    author: str = ""
 
     @property
     def lengths(self) -> tuple[int, int, int]:
@@ -173,10 +175,10 @@ class Catalogue:
 
     def _place(self, at: int) -> Place:
         columns = self.columns
-        file, number, line, about, id_ = (column[at] for column in columns.integers)
-        told = columns.abouts[about]
-        lengths = (column[at] for column in columns.lengths)
-        row = Row(number, columns.anchors[at], line, columns.ids[id_], *told, *lengths)
+        file, number, line, about, id_, cues, author = (column[at] for column in columns.integers)
+        named, told = (columns.anchors[at], line, columns.ids[id_]), columns.abouts[about]
+        title, body, keys = (column[at] for column in columns.lengths)
+        row = Row(number, *named, *told, title, body, keys, cues, columns.authors[author])
         return Place(columns.names[file], row)
 
     @property
@@ -188,6 +190,15 @@ class Catalogue:
     def abouts(self) -> Sequence[About]:
         """The different things a prior looks at: few, however many memories there are."""
         return self.columns.abouts
+
+    @property
+    def cues(self) -> Sequence[int]:
+        """What the text of the memory at each position shows (`ktw.text.cues`)."""
+        return self.columns.integers[5]
+
+    def author(self, at: int) -> str:
+        """Who speaks in the memory at a position, "" where it does not say."""
+        return self.columns.authors[self.columns.integers[6][at]]
 
     @cached_property
     def lengths(self) -> tuple[Mapping[int, int], ...]:
@@ -227,6 +238,7 @@ class Columns(NamedTuple):
     abouts: Sequence[About]
     ids: Sequence[str]
     anchors: Sequence[str]
+    authors: Sequence[str]
 
 
 class Draft:
@@ -264,8 +276,11 @@ def _columns_of(files: Sequence[FileRecord]) -> Columns:
     rows = [(file, row) for file, record in enumerate(files) for row in record.rows]
     abouts = _numbered(About(row.kind, row.status, row.created_at) for _, row in rows)
     ids = _numbered(row.id for _, row in rows)
+    authors = _numbered(row.author for _, row in rows)
     integers = [
-        (file, row.number, row.line, abouts[About(*row[4:7])], ids[row.id]) for file, row in rows
+        (file, row.number, row.line, about, ids[row.id], row.cues, authors[row.author])
+        for file, row in rows
+        for about in [abouts[About(*row[4:7])]]
     ]
     return Columns(
         names=[record.stat.name for record in files],
@@ -282,6 +297,7 @@ def _columns_of(files: Sequence[FileRecord]) -> Columns:
         abouts=list(abouts),
         ids=list(ids),
         anchors=[row.anchor for _, row in rows],
+        authors=list(authors),
     )
 
 

@@ -18,7 +18,7 @@ from ktw.catalogue import (
 )
 from ktw.catalogue_file import read_catalogue, write_catalogue
 from ktw.changes import Difference, Progress, Read, compare, is_racy, reads
-from ktw.entries import Entry
+from ktw.entries import Entry, prose
 from ktw.memory import MemoryFile
 from ktw.notes import scan_notes
 from ktw.postings import (
@@ -36,8 +36,10 @@ from ktw.postings import (
     write_lock,
 )
 from ktw.store import FileStat, Located, Project, path_of, scan
-from ktw.terms import term_counts
+from ktw.terms import TermCounts, term_counts
 from ktw.text import tokens
+from ktw.text.cues import VERSION as CUES
+from ktw.text.cues import cues, speaker
 
 __all__ = ["Progress", "Snapshot", "index_directory", "index_key", "refresh", "repair"]
 
@@ -67,7 +69,7 @@ def index_directory(project: Project) -> Path:
 
 def index_key(project: Project) -> str:
     """What an index was made for; another key means another index."""
-    return f"{tokens.VERSION} {project.prefix} {project.context_name}"
+    return f"{tokens.VERSION}.{CUES} {project.prefix} {project.context_name}"
 
 
 def refresh(project: Project, progress: Progress | None = None, rebuild: bool = False) -> Snapshot:
@@ -233,11 +235,13 @@ def add_rows(
         number = draft.next_number
         draft.next_number += 1
         writer.add(number, counts)
-        rows.append(_row(number, file, entry, [sum(terms.values()) for terms in counts.values()]))
+        rows.append(_row(number, file, entry, counts))
     return tuple(rows)
 
 
-def _row(number: int, file: MemoryFile, entry: Entry, lengths: Sequence[int]) -> Row:
+def _row(number: int, file: MemoryFile, entry: Entry, counts: TermCounts) -> Row:
+    text = prose(entry)
+    title, body, keys = (sum(terms.values()) for terms in counts.values())
     return Row(
         number,
         entry.anchor,
@@ -246,7 +250,11 @@ def _row(number: int, file: MemoryFile, entry: Entry, lengths: Sequence[int]) ->
         file.kind or entry.type or "",
         entry.status or "",
         file.created_at or "",
-        *lengths,
+        title,
+        body,
+        keys,
+        int(cues(text)),
+        speaker(text),
     )
 
 

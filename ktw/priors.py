@@ -46,24 +46,24 @@ class Priors:
     """The priors of all memories of a catalogue at one moment."""
 
     def __init__(self, catalogue: Catalogue, earned: EarnedBy, now: datetime) -> None:
-        self._catalogue, self._all, self._now = catalogue, earned, now
+        self._catalogue, self._all, self.now = catalogue, earned, now
         self._plain: dict[int, tuple[float, bool]] = {}
 
     def factors(self, at: int) -> dict[str, float]:
         """The factors of the memory at a position, by name: the rows of `--explain`."""
-        return factors(self._about(at), self._earned.get(at, NOTHING), self._now)
+        return factors(self._about(at), self._earned.get(at, NOTHING), self.now)
 
     def look(self, at: int) -> tuple[float, bool]:
         """All factors of the memory at a position, multiplied; and whether it has left recall,
         which can be said only of a note before what it says is judged."""
         if at in self._earned:
             about, earned = self._about(at), self._earned[at]
-            product = math.prod(factors(about, earned, self._now).values())
-            return product, _is_gone_note(about, earned, self._now)
+            product = math.prod(factors(about, earned, self.now).values())
+            return product, _is_gone_note(about, earned, self.now)
         number = self._catalogue.about[at]
         known = self._plain.get(number)
         if known is None:
-            known = self._plain[number] = _plain(self._catalogue.abouts[number], self._now)
+            known = self._plain[number] = _plain(self._catalogue.abouts[number], self.now)
         return known
 
     def _about(self, at: int) -> About:

@@ -20,6 +20,11 @@ def meant(entry: Entry) -> str:
     return f"{entry.title}. {prose(entry)}"
 
 
+def told(entry: Entry) -> str:
+    """What of a memory is matched word by word: its title and its prose."""
+    return f"{entry.title}\n{prose(entry)}"
+
+
 def term_counts(file: MemoryFile, entry: Entry) -> dict[str, Counter[str]]:
     """How often each term stands in each field of a memory, fields in the order of FIELDS."""
     name = _ID_SUFFIX.sub("", file.slug)

@@ -70,6 +70,8 @@ FLOORS = {
     "ktw.inverted": 3,
     "ktw.postings": 3,
     "ktw.index": 3,
+    "ktw.bm25": 3,
+    "ktw.rerank": 3,
     "ktw.notes": 3,
     "ktw.cage": 3,
     "ktw.turns": 3,
@@ -83,6 +85,8 @@ FLOORS = {
     "ktw.wordpiece": 3,
     "ktw.wiring": 3,
     "ktw.vectors": 3,
+    "ktw.token_lists": 3,
+    "ktw.softmatch": 3,
     "ktw.imitation": 4,
     "ktw.withholding": 4,
     "ktw.catalogue_file": 3,
@@ -98,7 +102,10 @@ FLOORS = {
 # What is slow to import, or not always installed, and the few places that do it.
 HEAVY = {
     "git": ("ktw.git.writing", "ktw.git.refs"),
-    "numpy": ("ktw.vectors", "ktw.embedding", "ktw.static_model"),
+    "numpy": (
+        *("ktw.vectors", "ktw.embedding", "ktw.static_model"),
+        *("ktw.token_lists", "ktw.softmatch"),
+    ),
     "tokenizers": ("ktw.static_model",),
     "safetensors": ("ktw.static_model",),
     "model2vec": ("ktw.embedding", "ktw.static_model"),
@@ -109,7 +116,7 @@ HEAVY = {
     "mcp": (),
 }
 # Modules that are themselves imported late, so that they may import at their top.
-LATE = ("ktw.git.writing", "ktw.git.refs", "ktw.static_model")
+LATE = ("ktw.git.writing", "ktw.git.refs", "ktw.static_model", "ktw.softmatch")
 SURFACES = (
     "ktw.canary",
     "ktw.cli",

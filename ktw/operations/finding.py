@@ -14,7 +14,7 @@ from ktw.memory import is_note, is_uuid, parse_memory, place_address
 from ktw.postings import Damaged
 from ktw.priors import NOBODY, EarnedBy, Priors
 from ktw.render import Reading
-from ktw.search import Ranked, ranked
+from ktw.search import Meaning, Ranked, ranked
 from ktw.store import Project, path_of, read_bytes
 from ktw.trust import Verdict
 
@@ -96,7 +96,7 @@ def search(
     snapshot: Snapshot,
     question: str,
     now: datetime,
-    cosines: Callable[[], Mapping[int, float] | None] = lambda: None,
+    meaning: Callable[[], Meaning | None] = lambda: None,
     limit: int | None = None,
     beside: Beside = NOTHING,
     earned: EarnedBy = NOBODY,
@@ -104,13 +104,13 @@ def search(
     """What `ranked` finds in the index and `beside` it; an index that proves damaged meanwhile is
     rebuilt, and asked again.
 
-    `cosines` is called for the snapshot as it is then.
+    `meaning` is called for the snapshot as it is then.
     """
 
     def found() -> Ranked:
         catalogue, postings = beside.join(snapshot.catalogue, snapshot.postings)
         priors = Priors(catalogue, earned, now)
-        return ranked(catalogue, postings, question, priors, cosines(), limit)
+        return ranked(catalogue, postings, question, priors, meaning(), limit)
 
     try:
         return found()

@@ -1,13 +1,14 @@
 """Recall, show and list: find memories, judge them on the bytes read, render them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from ktw.embedding import load_embedder
+from ktw.bm25 import Term
+from ktw.embedding import Embedder, load_embedder
 from ktw.errors import KtwError
 from ktw.evidence import Evidence
 from ktw.index import Progress, Snapshot, refresh
@@ -27,7 +28,7 @@ from ktw.operations.in_force import InForce, in_force, place_of
 from ktw.operations.taint import TAINTS, Sources, as_findings
 from ktw.priors import EarnedBy
 from ktw.render import BUDGET, Reading, Shown, show
-from ktw.search import Hit, Ranked
+from ktw.search import Hit, Matches, Meaning, Ranked
 from ktw.store import Project, path_of
 from ktw.withholding import shown_words
 
@@ -123,8 +124,8 @@ class Ranking:
         return Answer(question, self.mode, model, [], notices=self.notices)
 
     def rank(self, question: str, limit: int) -> Ranked:
-        near, beside = partial(self._cosines, question), self.in_force.beside
-        facts = (self._now, near, limit, beside, self._earned)
+        meaning, beside = partial(self._meaning, question), self.in_force.beside
+        facts = (self._now, meaning, limit, beside, self._earned)
         found = search(self._project, self.snapshot, question, *facts)
         return found._replace(hits=[hit for hit in found.hits if not self._repeats(hit)])
 
@@ -132,14 +133,26 @@ class Ranking:
         path = path_of(self._project, hit.place.name)
         return self.in_force.repeats(path, hit.place.row.anchor)
 
-    def _cosines(self, question: str) -> Mapping[int, float] | None:
+    def _meaning(self, question: str) -> Meaning | None:
         texts = self.in_force.beside.texts(self.snapshot.catalogue)
         if self.embedder is None or not (self.snapshot.catalogue.size or texts):
             return None
         from ktw.vectors import cosines, cosines_of
 
         known = cosines(self._project, self.snapshot, self.embedder, question)
-        return known | cosines_of(self.embedder, texts, question)
+        near = known | cosines_of(self.embedder, texts, question)
+        return Meaning(near, partial(self._matches, self.embedder, question))
+
+    def _matches(
+        self, embedder: Embedder, question: str, terms: Mapping[str, Term], numbers: Sequence[int]
+    ) -> Matches:
+        from ktw.softmatch import matches
+        from ktw.token_lists import token_lists, token_lists_of
+
+        lists = token_lists(self._project, self.snapshot, embedder, numbers)
+        texts = self.in_force.beside.words(self.snapshot.catalogue)
+        beside = {number: text for number, text in texts.items() if number in numbers}
+        return matches(embedder, question, terms, lists | token_lists_of(embedder, beside))
 
 
 def _unreadable(snapshot: Snapshot) -> list[str]:

@@ -21,6 +21,7 @@ _MARKS = "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0dff"
 _PLAIN_CHUNK = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9]|[_-](?=[A-Za-z0-9]))*")
 # Points and strokes that Hebrew and Arabic are mostly written without.
 _OPTIONAL_MARKS = re.compile("[\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670]")
+_WORD = re.compile(r"[^\W_]+")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _PLAIN_TEXT = re.compile(r"[\t\n\r -~]*")
 _STOP_WORDS = frozenset(
@@ -61,6 +62,16 @@ def _any_chunk() -> re.Pattern[str]:
 def words(text: str) -> set[str]:
     """The distinct terms of `text`."""
     return set(tokenize(text))
+
+
+def word_list(text: str) -> list[str]:
+    """The words of `text` as they are written, without what stands between them."""
+    return _WORD.findall(text)
+
+
+def carries_meaning(word: str) -> bool:
+    """False for the words that the index leaves out."""
+    return word.lower() not in _STOP_WORDS
 
 
 def _pairs(run: str) -> list[str]:
