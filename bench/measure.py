@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from ktw.catalogue import Draft, FileRecord, Row
 from ktw.embedding import Embedder
@@ -17,6 +18,9 @@ from ktw.postings import MemoryPostings
 from ktw.search import rank
 from ktw.store import FileStat
 from ktw.terms import meant, term_counts
+
+if TYPE_CHECKING:
+    from ktw.vectors import Vectors
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 DEPTH = 10
@@ -61,14 +65,20 @@ class Store:
             stat = FileStat(f"{number:06}", 0, 0, 0, 0)
             draft.put(FileRecord(stat, document.id, False, (row,), ()))
         self.catalogue = draft.done(0)
-        texts = [meant(document.entry) for document in documents]
-        self.vectors = embedder.encode(texts) if embedder else None
+        self._vectors = self._embedded(documents)
 
     def cosines(self, question: str) -> dict[int, float] | None:
         """Row number to cosine with `question`, None without an embedder."""
-        if self.embedder is None or self.vectors is None:
+        if self.embedder is None or self._vectors is None:
             return None
-        return dict(enumerate((self.vectors @ self.embedder.encode([question])[0]).tolist()))
+        return self._vectors.cosines(self.embedder.encode([question])[0])
+
+    def _embedded(self, documents: Sequence[Document]) -> "Vectors | None":
+        if self.embedder is None:
+            return None
+        from ktw.vectors import embed
+
+        return embed(self.embedder, dict(enumerate(meant(each.entry) for each in documents)))
 
     def search(self, question: str) -> list[str]:
         """The ids of the best documents, best first."""

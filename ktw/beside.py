@@ -43,8 +43,8 @@ class Beside:
             draft.put(FileRecord(FileStat(name, 0, 0, 0, 0), "", False, rows, ()))
         return draft.done(catalogue.generation), words
 
-    def texts(self, catalogue: Catalogue) -> dict[int, str]:
-        """Row number in the joined catalogue to the text that a vector is made from."""
+    def texts(self, catalogue: Catalogue) -> dict[int, list[str]]:
+        """Row number in the joined catalogue to the passages that vectors are made from."""
         numbers = count(catalogue.next_number)
         files = sorted(self._files, key=lambda named: named[0])
         return {next(numbers): meant(entry) for _, file in files for entry in file.memories}

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from ktw.entries import Entry, prose
 from ktw.memory import MemoryFile
 from ktw.text import tokens
+from ktw.text.passages import passage_bounds
 
 # The start of the Id that ktw puts into a file name: eight digits that nobody asks by.
 _ID_SUFFIX = re.compile(r"-[0-9a-f]{8}$")
@@ -15,9 +16,10 @@ FIELDS = ("title", "body", "keys")
 TermCounts = Mapping[str, Mapping[str, int]]
 
 
-def meant(entry: Entry) -> str:
-    """What of a memory is embedded: its title and its prose."""
-    return f"{entry.title}. {prose(entry)}"
+def meant(entry: Entry) -> list[str]:
+    """What of a memory is embedded: the passages of its prose, each after its title."""
+    told = prose(entry)
+    return [f"{entry.title}. {told[start:end]}" for start, end in passage_bounds(told)]
 
 
 def term_counts(file: MemoryFile, entry: Entry) -> dict[str, Counter[str]]:

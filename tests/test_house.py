@@ -72,6 +72,7 @@ FLOORS = {
     "ktw.static_model": 3,
     "ktw.wordpiece": 3,
     "ktw.vectors": 3,
+    "ktw.focus": 3,
     "ktw.imitation": 4,
     "ktw.withholding": 4,
     "ktw.catalogue_file": 3,

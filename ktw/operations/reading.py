@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ktw.embedding import load_embedder
 from ktw.errors import KtwError
 from ktw.evidence import Evidence
+from ktw.focus import Focus
 from ktw.index import Progress, Snapshot, refresh
 from ktw.operations.finding import (
     NotFound,
@@ -160,11 +161,12 @@ def _answer(
     relevant = [hit for hit in hits[:MORE_LIMIT] if hit.score >= _RELEVANT_SHARE * hits[0].score]
     chosen = hits[: max(limit, len(relevant))]
     known = ranking.in_force.readings
+    find = Focus(question, ranking.embedder).find
     readings = read_places(project, evidence, [hit.place for hit in chosen], known)
     for score, parts, reading in with_edits(ranking.in_force, chosen, readings):
         if len(answer.found) < limit:
             told = sources.told(reading)
-            answer.found.append(Found(told, show(told, budget), score, parts))
+            answer.found.append(Found(told, show(told, budget, find), score, parts))
         else:
             answer.omitted.append(reading)
     return answer
