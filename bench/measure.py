@@ -17,7 +17,7 @@ from ktw.memory import parse_memory
 from ktw.postings import MemoryPostings
 from ktw.search import rank
 from ktw.store import FileStat
-from ktw.terms import meant, term_counts
+from ktw.terms import length, meant, term_counts
 
 if TYPE_CHECKING:
     from ktw.vectors import Vectors
@@ -60,7 +60,7 @@ class Store:
         for number, document in enumerate(documents):
             counts = term_counts(parse_memory("context/x.md", b""), document.entry)
             self.postings.add(number, counts | {"keys": {}})
-            lengths = (sum(counts["title"].values()), sum(counts["body"].values()), 0)
+            lengths = (length(counts["title"]), length(counts["body"]), 0)
             row = Row(number, "", 1, "", "", "", document.created_at, *lengths)
             stat = FileStat(f"{number:06}", 0, 0, 0, 0)
             draft.put(FileRecord(stat, document.id, False, (row,), ()))

@@ -7,9 +7,11 @@ Pure over the text it is given; whether that may be shown, and how, is for `rend
 import math
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 
 from ktw.embedding import Embedder
 from ktw.text import tokens
+from ktw.text.languages import languages_of
 from ktw.text.passages import PASSAGE, passage_bounds
 from ktw.text.sentences import Bounds
 
@@ -35,7 +37,9 @@ class Focus:
 
     def _by_words(self, passages: Sequence[str]) -> list[float]:
         """Between 0 and 1: the question's terms that each passage has, rare ones counting more."""
-        had = [self._terms & tokens.words(passage) for passage in passages]
+        pieces = [tokens.split(passage) for passage in passages]
+        languages = languages_of(chain.from_iterable(each.words for each in pieces))
+        had = [self._terms.intersection(tokens.terms_of(each, languages)) for each in pieces]
         often = Counter(term for terms in had for term in terms)
         rarity = {
             term: math.log(1 + (len(passages) - count + 0.5) / (count + 0.5))

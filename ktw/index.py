@@ -36,7 +36,7 @@ from ktw.postings import (
     write_lock,
 )
 from ktw.store import Located, Project, scan
-from ktw.terms import term_counts
+from ktw.terms import length, term_counts
 from ktw.text import tokens
 
 __all__ = ["Progress", "Snapshot", "index_directory", "index_key", "refresh", "repair"]
@@ -226,7 +226,7 @@ def add_rows(
         number = draft.next_number
         draft.next_number += 1
         writer.add(number, counts)
-        rows.append(_row(number, file, entry, [sum(terms.values()) for terms in counts.values()]))
+        rows.append(_row(number, file, entry, [length(terms) for terms in counts.values()]))
     return tuple(rows)
 
 

@@ -91,7 +91,7 @@ HEAVY = {
     "safetensors": ("ktw.static_model",),
     "model2vec": ("ktw.embedding", "ktw.static_model"),
     "ruamel": ("ktw.frontmatter_events",),
-    "whoosh": ("ktw.inverted", "ktw.postings", "ktw.text.tokens"),
+    "whoosh": ("ktw.inverted", "ktw.postings", "ktw.text.languages"),
     "markdown_it": ("keep_the_why_lint.commonmark",),
     "filelock": ("ktw.atomic", "ktw.postings", "ktw.inverted"),
     "mcp": (),
