@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from ktw.bm25 import Term
-from ktw.catalogue import Draft, FileRecord, Row
+from ktw.catalogue import FileRecord, Row
+from ktw.catalogue_draft import Draft
 from ktw.embedding import Embedder
 from ktw.entries import Entry, anchor
 from ktw.memory import parse_memory
@@ -18,9 +19,10 @@ from ktw.postings import MemoryPostings
 from ktw.search import Matches, Meaning, rank
 from ktw.softmatch import matches
 from ktw.store import FileStat
-from ktw.terms import meant, term_counts, told
+from ktw.terms import length, meant, term_counts, told
 from ktw.text.cues import cues, speaker
 from ktw.token_lists import token_lists_of
+from ktw.vectors import embed
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 DEPTH = 10
@@ -60,14 +62,15 @@ class Store:
         for number, document in enumerate(documents):
             counts = term_counts(parse_memory("context/x.md", b""), document.entry)
             self.postings.add(number, counts | {"keys": {}})
-            lengths = (sum(counts["title"].values()), sum(counts["body"].values()), 0)
+            lengths = (length(counts["title"]), length(counts["body"]), 0)
             shown = (int(cues(document.text)), speaker(document.text))
             row = Row(number, "", 1, "", "", "", document.created_at, *lengths, *shown)
             stat = FileStat(f"{number:06}", 0, 0, 0, 0)
             draft.put(FileRecord(stat, document.id, False, (row,), ()))
         self.catalogue = draft.done(0)
         if embedder is not None:
-            self.vectors = embedder.encode([meant(document.entry) for document in documents])
+            passages = [meant(document.entry) for document in documents]
+            self.vectors = embed(embedder, dict(enumerate(passages)))
             texts = {number: told(document.entry) for number, document in enumerate(documents)}
             self.lists = token_lists_of(embedder, texts)
 
@@ -81,8 +84,7 @@ class Store:
             lists = {number: self.lists[number] for number in numbers}
             return matches(embedder, question, terms, lists)
 
-        cosines = enumerate((self.vectors @ embedder.encode([question])[0]).tolist())
-        return Meaning(dict(cosines), match)
+        return Meaning(self.vectors.cosines(embedder.encode([question])[0]), match)
 
     def search(self, question: str) -> list[str]:
         """The ids of the best documents, best first."""

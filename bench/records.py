@@ -18,6 +18,11 @@ from ktw.embedding import Embedder, load_embedder
 
 COLLECTIONS = Path(__file__).parent / "collections"
 PARTS = ("tuning", "held")
+COLLECTED = {
+    "Decision records": "record",
+    "Notes": "note",
+    "Notes, asked in a language they are not in": "foreign",
+}
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:
@@ -58,7 +63,7 @@ def main() -> None:
     stored = documents(options.records) + documents(COLLECTIONS / "notes.jsonl")
     for embedder in (None, load_embedder(options.model)):
         store = Store(stored, embedder)
-        for name, file in (("Decision records", "record"), ("Notes", "note")):
+        for name, file in COLLECTED.items():
             asked = questions(COLLECTIONS / f"{file}_questions.jsonl")
             for line in report(name, store, asked, embedder):
                 print(line)

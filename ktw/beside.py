@@ -7,7 +7,8 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count
 
-from ktw.catalogue import Catalogue, Columns, Draft, FileRecord
+from ktw.catalogue import Catalogue, Columns, FileRecord
+from ktw.catalogue_draft import Draft
 from ktw.entries import Entry
 from ktw.index import add_rows
 from ktw.memory import MemoryFile
@@ -44,8 +45,8 @@ class Beside:
             draft.put(FileRecord(FileStat(name, 0, 0, 0, 0), "", False, rows, ()))
         return draft.done(catalogue.generation), words
 
-    def texts(self, catalogue: Catalogue) -> dict[int, str]:
-        """Row number in the joined catalogue to the text that a vector is made from."""
+    def texts(self, catalogue: Catalogue) -> dict[int, list[str]]:
+        """Row number in the joined catalogue to the passages that vectors are made from."""
         return {number: meant(entry) for number, entry in self._numbered(catalogue)}
 
     def words(self, catalogue: Catalogue) -> dict[int, str]:

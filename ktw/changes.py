@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ktw.boundaries import Unreadable
-from ktw.catalogue import Catalogue, Draft
+from ktw.catalogue import Catalogue
+from ktw.catalogue_draft import Draft
 from ktw.git import plain_blob_id
 from ktw.memory import MemoryFile, parse_memory
 from ktw.store import FileStat, Project, path_of, read_bytes, unreadable_memory

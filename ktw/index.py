@@ -10,12 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ktw.catalogue import (
-    Catalogue,
-    Draft,
-    FileRecord,
-    Row,
-)
+from ktw.catalogue import Catalogue, FileRecord, Row
+from ktw.catalogue_draft import Draft
 from ktw.catalogue_file import read_catalogue, write_catalogue
 from ktw.changes import Difference, Progress, Read, compare, is_racy, reads
 from ktw.entries import Entry, prose
@@ -36,7 +32,7 @@ from ktw.postings import (
     write_lock,
 )
 from ktw.store import FileStat, Located, Project, path_of, scan
-from ktw.terms import TermCounts, term_counts
+from ktw.terms import TermCounts, length, term_counts
 from ktw.text import tokens
 from ktw.text.cues import VERSION as CUES
 from ktw.text.cues import cues, speaker
@@ -241,7 +237,7 @@ def add_rows(
 
 def _row(number: int, file: MemoryFile, entry: Entry, counts: TermCounts) -> Row:
     text = prose(entry)
-    title, body, keys = (sum(terms.values()) for terms in counts.values())
+    title, body, keys = map(length, counts.values())
     return Row(
         number,
         entry.anchor,

@@ -5,14 +5,16 @@ sentences that direct. Pure: it is given what was read and judged, and knows no 
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from ktw.entries import Entry, prose
 from ktw.imitation import rewrite_imitations, rewrite_runs
 from ktw.memory import KINDS, ORIGINS, MemoryFile, address
+from ktw.text.directives import find_directives
 from ktw.text.escape import escape_line, escape_text
 from ktw.text.hidden import show_hidden
+from ktw.text.passages import around, end_of_cut
 from ktw.trust import Verdict
 from ktw.withholding import directs, notice, shown_words, withhold
 
@@ -82,6 +84,10 @@ class Reading(NamedTuple):
         return self.entry.status if self.entry.status in _STATUSES else None
 
 
+# The part of a text that matters most: (start, end), given the text and the budget.
+Find = Callable[[str, int], tuple[int, int]]
+
+
 class Shown(NamedTuple):
     """A rendered memory and how many of its sentences were withheld."""
 
@@ -89,14 +95,15 @@ class Shown(NamedTuple):
     withheld: int
 
 
-def show(reading: Reading, budget: int = BUDGET) -> Shown:
+def show(reading: Reading, budget: int = BUDGET, find: Find | None = None) -> Shown:
     """A memory for any reader: bare where it is approved, framed otherwise.
 
-    `budget` is in characters of the memory's own text; what is cut is said.
+    `budget` is in characters of the memory's own text. A longer one is cut to what `find` finds in
+    it and what stands around that, or else to its beginning; what is left out is said.
     """
     if reading.verdict.approved:
-        return Shown(_bare(reading, budget), 0)
-    return _framed(reading, budget)
+        return Shown(_bare(reading, budget, find), 0)
+    return _framed(reading, budget, find)
 
 
 def show_list(readings: Sequence[Reading]) -> list[str]:
@@ -155,19 +162,21 @@ def _told(one: Notice) -> str:
     return f"[{one.kind}: {one.message}{words}]"
 
 
-def _bare(reading: Reading, budget: int) -> str:
-    text = escape_text(_cut(prose(reading.entry), budget))
+def _bare(reading: Reading, budget: int, find: Find | None) -> str:
+    text = escape_text(_cut(prose(reading.entry), budget, find))
     return f"{approved_heading(reading)}\n{_label(reading)}\n\n{text}\n"
 
 
 # --- the frame -------------------------------------------------------------------------------
 
 
-def _framed(reading: Reading, budget: int) -> Shown:
+def _framed(reading: Reading, budget: int, find: Find | None) -> Shown:
     lines, withheld = _title_lines(reading)
     lines.extend(_said_lines(reading))
     text, spans = withhold(prose(reading.entry))
-    kept = _cut(text, budget)
+    kept = _cut(text, budget, find)
+    if find is not None and kept != text and find_directives(kept):
+        kept = _cut(text, budget)  # what stood before it told that it directs nobody
     lines.extend(kept.split("\n") if kept else [])
     if spans:
         lines.append(notice(spans, "sentence"))
@@ -203,14 +212,16 @@ def _one_line(text: str, name: str) -> tuple[str, int]:
     return notice(spans[:1], name), 1
 
 
-def _cut(text: str, budget: int) -> str:
-    """At most `budget` characters, cut at a blank where one is near, and said."""
+def _cut(text: str, budget: int, find: Find | None = None) -> str:
+    """At most `budget` characters of `text`, and how many were left out before and after."""
     if len(text) <= budget:
         return text
-    head = text[:budget]
-    blank = max(head.rfind(" "), head.rfind("\n"))
-    head = head[:blank] if blank > budget * 3 // 4 else head
-    return f"{head.rstrip()}\n[{len(text) - len(head):,} more characters]"
+    start, end = (
+        around(text, find(text, budget), budget) if find else (0, end_of_cut(text, 0, budget))
+    )
+    before = f"[{start:,} characters before this]\n" if start else ""
+    after = f"\n[{len(text) - end:,} more characters]" if end < len(text) else ""
+    return f"{before}{text[start:end].rstrip()}{after}"
 
 
 def frame(heading: str, lines: Sequence[str]) -> str:

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import Repo, Team, claimed, make_id, memory_text
-from ktw.catalogue import About, Catalogue, Draft, FileRecord, Row
+from ktw.catalogue import About, Catalogue, FileRecord, Row
+from ktw.catalogue_draft import Draft
 from ktw.memory import MemoryFile, parse_memory
 from ktw.operations.reading import Answer, recall
 from ktw.operations.reinforcing import pin, reinforce

@@ -6,7 +6,8 @@ from datetime import UTC, date, datetime
 import pytest
 
 from builders import Repo, memory_text
-from ktw.catalogue import Catalogue, Draft, FileRecord, Row
+from ktw.catalogue import Catalogue, FileRecord, Row
+from ktw.catalogue_draft import Draft
 from ktw.operations.reading import recall
 from ktw.rerank import (
     ANSWERS,

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from builders import Repo, memory_text
 from ktw.bm25 import K1, SHORT, WEIGHTS, bm25f, terms_of
-from ktw.catalogue import Catalogue, Draft, FileRecord, Row
+from ktw.catalogue import Catalogue, FileRecord, Row
+from ktw.catalogue_draft import Draft
 from ktw.memory import parse_memory
 from ktw.operations.reading import recall
 from ktw.postings import MemoryPostings

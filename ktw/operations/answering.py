@@ -13,7 +13,7 @@ from ktw.operations.finding import read_places
 from ktw.operations.in_force import InForce, Parts, with_edits
 from ktw.operations.taint import Sources
 from ktw.recalled import NO_COMMIT, record
-from ktw.render import Reading, Shown, show
+from ktw.render import Find, Reading, Shown, show
 from ktw.search import Hit, Ranked
 from ktw.store import Project
 
@@ -63,8 +63,9 @@ class Answering:
         self._aging = aging
         self._sources = Sources(project, evidence, catalogue, in_force)
 
-    def fill(self, answer: Answer, ranked: Ranked, limit: int, budget: int) -> Answer:
-        """The answer with at most `limit` memories, `budget` characters of text each."""
+    def fill(self, answer: Answer, ranked: Ranked, limit: int, budget: int, find: Find) -> Answer:
+        """The answer with at most `limit` memories, `budget` characters of text each: around what
+        `find` finds in a longer one."""
         rows: list[tuple[float, Parts, Reading]] = []
         answer.faded = ranked.faded
         for row in with_edits(self._in_force, *self._read(ranked.hits, limit)):
@@ -76,7 +77,7 @@ class Answering:
                 answer.omitted.append(row[2])
         told = self._aging.told([self._sources.told(reading) for _, _, reading in rows])
         for (score, parts, _), reading in zip(rows, told, strict=True):
-            answer.found.append(Found(reading, show(reading, budget), score, parts))
+            answer.found.append(Found(reading, show(reading, budget, find), score, parts))
         return answer
 
     def _read(

@@ -11,6 +11,7 @@ from ktw.bm25 import Term
 from ktw.embedding import Embedder, load_embedder
 from ktw.errors import KtwError
 from ktw.evidence import Evidence
+from ktw.focus import Focus
 from ktw.index import Progress, Snapshot, refresh
 from ktw.memory import NOTE
 from ktw.operations.aging import Aging, marked
@@ -79,7 +80,8 @@ def recall_many(
         answering = Answering(project, evidence, snapshot.catalogue, standing, aging)
         for question in questions:
             ranked = ranking.rank(question, max(limit, MORE_LIMIT))
-            answer = answering.fill(ranking.answer(question), ranked, limit, budget)
+            find = Focus(question, ranking.embedder).find
+            answer = answering.fill(ranking.answer(question), ranked, limit, budget, find)
             try:
                 yield answer
             finally:
