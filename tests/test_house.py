@@ -88,6 +88,7 @@ FLOORS = {
     "ktw.token_lists": 3,
     "ktw.softmatch": 3,
     "ktw.focus": 3,
+    "ktw.framing": 4,
     "ktw.imitation": 4,
     "ktw.withholding": 4,
     "ktw.catalogue_draft": 3,
