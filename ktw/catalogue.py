@@ -186,6 +186,10 @@ class Catalogue:
 
     def files_per_id(self) -> Mapping[str, int]:
         """How many files carry each Id."""
+        return self._files_per_id
+
+    @cached_property
+    def _files_per_id(self) -> Mapping[str, int]:
         columns = self.columns
         pairs = set(zip(columns.integers[0], columns.integers[4], strict=True))
         count = Counter(columns.ids[id_] for _, id_ in pairs)

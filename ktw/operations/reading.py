@@ -7,9 +7,9 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from ktw.embedding import load_embedder
 from ktw.errors import KtwError
 from ktw.evidence import Evidence
+from ktw.held import COLD, Cold
 from ktw.index import Progress, Snapshot, refresh
 from ktw.operations.finding import (
     NotFound,
@@ -74,9 +74,10 @@ def recall(
     budget: int = BUDGET,
     model: str = "",
     progress: Progress | None = None,
+    held: Cold = COLD,
 ) -> Answer:
     """The memories that answer `question`, best first, each with the verdict git can prove."""
-    return next(recall_many(project, [question], now, limit, budget, model, progress))
+    return next(recall_many(project, [question], now, limit, budget, model, progress, held))
 
 
 def recall_many(
@@ -87,12 +88,16 @@ def recall_many(
     budget: int = BUDGET,
     model: str = "",
     progress: Progress | None = None,
+    held: Cold = COLD,
 ) -> Iterator[Answer]:
-    """One answer a question, from one snapshot and one set of git facts."""
-    snapshot = refresh(project, progress)
-    with evidence_for(project, snapshot) as evidence:
+    """One answer a question, from one snapshot and one set of git facts.
+
+    `held`: what this process keeps between questions.
+    """
+    snapshot = held.snapshot(project, progress)
+    with evidence_for(project, snapshot, held.objects(project.repository)) as evidence:
         standing = in_force(project, evidence, snapshot)
-        ranking = _Ranking(project, snapshot, now, model, standing)
+        ranking = _Ranking(project, snapshot, now, held, model, standing)
         sources = Sources(project, evidence, snapshot.catalogue, standing)
         for question in questions:
             hits = ranking.rank(question, max(limit, MORE_LIMIT))
@@ -103,13 +108,19 @@ class _Ranking:
     """Ranks questions over one snapshot, with vectors where the extra is installed."""
 
     def __init__(
-        self, project: Project, snapshot: Snapshot, now: datetime, model: str, in_force: InForce
+        self,
+        project: Project,
+        snapshot: Snapshot,
+        now: datetime,
+        held: Cold,
+        model: str,
+        in_force: InForce,
     ) -> None:
         self._project, self.snapshot, self._now = project, snapshot, now
         self.in_force = in_force
         self._model_notices: list[str] = []
         try:
-            self.embedder = load_embedder(model)
+            self.embedder = held.embedder(model)
         except KtwError as error:
             self.embedder = None
             self._model_notices.append(f"{error.what}; the words alone were searched")
