@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from ktw.atomic import Busy, hold_lock
 from ktw.errors import KtwError
 from ktw.held import Held
+from ktw.hooks.running import Asked, run_hook
 from ktw.operations.answers import answer_data
 from ktw.operations.reading import recall
 from ktw.store import Project, find_project
@@ -49,6 +50,11 @@ def _recall(here: Here, arguments: Arguments) -> object:
     return answer_data(recall(here.project, now=here.now, held=here.held, **rest), explain)
 
 
+def _hook(here: Here, arguments: Arguments) -> object:
+    """What a hook prints."""
+    return run_hook(Asked(now=here.now, held=here.held, **arguments))
+
+
 class Handler(NamedTuple):
     """What answers an op, and the arguments that it takes: every one of them, and no other."""
 
@@ -68,6 +74,7 @@ HANDLERS: Mapping[str, Handler] = {
     "recall": Handler(
         _recall, {"question": str, "limit": int, "budget": int, "model": str, "explain": bool}
     ),
+    "hook": Handler(_hook, {"agent": str, "event": str, "payload": str, "start": str, "env": dict}),
 }
 
 
