@@ -24,6 +24,7 @@ _COMMANDS: Mapping[str, tuple[str, str]] = {
     "verify": ("ktw.cli.state", "Prove every claim of approval against git."),
     "index": ("ktw.cli.state", "Bring the index up to date, or rebuild it."),
     "lint": ("ktw.cli.state", "Check config, memories and provenance."),
+    "mcp": ("ktw.cli.mcp", "Serve this memory to an agent over MCP."),
     "doctor": ("ktw.cli.doctor", "Examine what ktw rests on here."),
     "completion": ("ktw.cli.setup", "Print a shell completion script."),
 }

@@ -1,0 +1,65 @@
+"""The tools that write: an agent's memory, a proposal beside somebody else's, a note of its use.
+
+Stamps `agent` and the writer's name, whatever a call says.
+"""
+
+from dataclasses import asdict
+
+from ktw.mcp.answers import Answer, Call
+from ktw.mcp.wire import Json
+from ktw.operations import changing, writing
+
+_UNAPPROVED = "(origin: {}, unapproved)"
+
+
+def write(call: Call) -> Answer:
+    """Keep a memory."""
+    return _written(call, call.get("body"), call.get("kind", "decision"))
+
+
+def learn(call: Call) -> Answer:
+    """Keep a procedure after it was used."""
+    trigger, steps, outcome = (call.get(name) for name in ("trigger", "steps", "outcome"))
+    body = writing.after_action(trigger, steps, outcome, call.get("lessons", ""))
+    return _written(call, body, "skill")
+
+
+def _written(call: Call, body: str, kind: str) -> Answer:
+    draft = writing.Draft(
+        title=call.get("title"),
+        body=body,
+        kind=kind,
+        origin=writing.lowered("agent", call.get("origin")),
+        agent=call.agent,
+        topic=call.get("topic", ""),
+        source=call.get("source", ""),
+        tags=tuple(call.get("tags", ())),
+        derived_from=tuple(call.get("derived_from", ())),
+        proposes=call.get("proposes", ""),
+        evidence=call.get("evidence", ""),
+        insist=call.get("force", False),
+    )
+    written = writing.remember(call.project, draft, call.session.now())
+    data = _as_data(written)
+    return Answer(_told(f"Wrote {written.path}  {written.id}", written), data)
+
+
+def update(call: Call) -> Answer:
+    """Give a memory other words, or propose them."""
+    words = changing.Words(call.get("body"), call.get("title", ""), call.get("source", ""))
+    done = changing.update(call.project, call.get("id"), words, call.agent, call.session.now())
+    what = f"Changed {done.written.id}"
+    if done.proposes is not None:
+        what = f"Proposed {done.written.id} for {done.proposes}, which is left as it is"
+    kept = {key: _as_data(done.written)[key] for key in ("id", "origin", "warnings")}
+    return Answer(_told(what, done.written), kept | {"proposes": done.proposes})
+
+
+def _as_data(written: writing.Written) -> Json:
+    data = asdict(written) | {"warnings": list(written.warnings)}
+    return {key: value for key, value in data.items() if key != "content_hash"}
+
+
+def _told(what: str, written: writing.Written) -> str:
+    first = f"{what}  {_UNAPPROVED.format(written.origin)}"
+    return "\n".join([first, *(f"[{warning}]" for warning in written.warnings)])
