@@ -1,4 +1,4 @@
-"""Rank memories for a question: BM25F over live documents, cosine where vectors exist, one prior.
+"""Rank memories for a question: BM25F over live documents, cosine where vectors exist, priors.
 
 Pure over a snapshot: no git, no clock, no text. Each term of a score has a name, for `--explain`.
 Formulas: Robertson and Zaragoza 2009 (BM25F); measurements stand in the project's own `context/`.
@@ -7,11 +7,12 @@ Formulas: Robertson and Zaragoza 2009 (BM25F); measurements stand in the project
 import heapq
 import math
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import NamedTuple
 
-from ktw.catalogue import About, Catalogue, Place
+from ktw.catalogue import Catalogue, Place
 from ktw.postings import Postings
+from ktw.priors import NOBODY, Priors
 from ktw.terms import FIELDS
 from ktw.text import tokens
 
@@ -20,9 +21,6 @@ WEIGHTS = {"title": 1.6, "body": 1.0, "keys": 0.8}
 LENGTH_NORM = {"title": 0.3, "body": 0.5, "keys": 0.3}
 LEXICAL_SHARE, COSINE_SHARE = 0.35, 0.65
 CANDIDATES = 100
-STATUS_PRIOR = {"superseded": 0.5}
-KIND_PRIOR = {"note": 0.5}
-RECENCY_GAIN, RECENCY_HALF_LIFE = 0.05, timedelta(days=180)
 _DIGITS = 9
 
 
@@ -38,6 +36,15 @@ class Hit(NamedTuple):
     parts: tuple[tuple[str, float], ...]
 
 
+class Ranked(NamedTuple):
+    """What a question finds, best first; apart from it the best of what has faded, and how many
+    such there are."""
+
+    hits: list[Hit]
+    faded: list[Hit]
+    faded_count: int
+
+
 def rank(
     catalogue: Catalogue,
     postings: Postings,
@@ -46,6 +53,19 @@ def rank(
     cosines: Mapping[int, float] | None = None,
     limit: int | None = None,
 ) -> list[Hit]:
+    """The hits of `ranked`, where nothing was earned."""
+    priors = Priors(catalogue, NOBODY, now)
+    return ranked(catalogue, postings, question, priors, cosines, limit).hits
+
+
+def ranked(
+    catalogue: Catalogue,
+    postings: Postings,
+    question: str,
+    priors: Priors,
+    cosines: Mapping[int, float] | None = None,
+    limit: int | None = None,
+) -> Ranked:
     """Memories that share a term with `question`, best first; ties in file order.
 
     `cosines`: row number to cosine for every memory; then memories near in meaning join, as long
@@ -53,24 +73,36 @@ def rank(
     """
     lexical = bm25f(catalogue, postings, question)
     if not lexical:
-        return []
-    base = _lexical_only(lexical) if cosines is None else _fused(catalogue, lexical, cosines)
-    scored = _scored(catalogue, base, now)
-    chosen = scored if limit is None else heapq.nsmallest(limit, scored)
-    return [_hit(catalogue, scored, base[scored[-1]], now) for scored in sorted(chosen)]
+        return Ranked([], [], 0)
+    if cosines is None:
+        base = _lexical_only(lexical)
+    else:
+        base = _fused(catalogue, lexical, cosines, priors)
+    fresh, faded = _scored(catalogue, base, priors)
+
+    def best(scored: list[_Scored]) -> list[Hit]:
+        chosen = scored if limit is None else heapq.nsmallest(limit, scored)
+        return [_hit(catalogue, each, base[each[-1]], priors) for each in sorted(chosen)]
+
+    return Ranked(best(fresh), best(faded), len(faded))
+
+
+_Scored = tuple[float, int, int]
 
 
 def _scored(
-    catalogue: Catalogue, base: Mapping[int, Signals], now: datetime
-) -> list[tuple[float, int, int]]:
-    """Every candidate as (minus score, position, row number): sorted, the best comes first."""
-    priors = [math.prod(_factors(about, now).values()) for about in catalogue.abouts]
-    row_at, about = catalogue.row_at, catalogue.about
-    scored = []
+    catalogue: Catalogue, base: Mapping[int, Signals], priors: Priors
+) -> tuple[list[_Scored], list[_Scored]]:
+    """Every candidate as (minus score, position, row number): sorted, the best comes first; those
+    that have faded apart."""
+    row_at = catalogue.row_at
+    fresh: list[_Scored] = []
+    faded: list[_Scored] = []
     for number, signals in base.items():
         at = row_at[number]
-        scored.append((-round(sum(signals) * priors[about[at]], _DIGITS), at, number))
-    return scored
+        scored = (-round(sum(signals) * priors.product(at), _DIGITS), at, number)
+        (faded if priors.has_faded(at) else fresh).append(scored)
+    return fresh, faded
 
 
 def bm25f(catalogue: Catalogue, postings: Postings, question: str) -> dict[int, float]:
@@ -124,13 +156,16 @@ def _lexical_only(lexical: Mapping[int, float]) -> dict[int, Signals]:
 
 
 def _fused(
-    catalogue: Catalogue, lexical: Mapping[int, float], cosines: Mapping[int, float]
+    catalogue: Catalogue,
+    lexical: Mapping[int, float],
+    cosines: Mapping[int, float],
+    priors: Priors,
 ) -> dict[int, Signals]:
     """The lexical and the vector candidates, each signal brought to 0..1 (cosine over all)."""
     low, high = min(cosines.values(), default=0.0), max(cosines.values(), default=1.0)
     best = max(lexical.values()) or 1.0
     spread = (high - low) or 1.0
-    chosen = set(_top(catalogue, lexical)) | set(_top(catalogue, cosines))
+    chosen = set(_top(catalogue, lexical, priors)) | set(_top(catalogue, cosines, priors))
     return {
         number: (
             LEXICAL_SHARE * lexical.get(number, 0.0) / best,
@@ -140,43 +175,20 @@ def _fused(
     }
 
 
-def _top(catalogue: Catalogue, scores: Mapping[int, float]) -> list[int]:
-    """The best candidates; ties by file and line, so that row numbers decide nothing."""
+def _top(catalogue: Catalogue, scores: Mapping[int, float], priors: Priors) -> list[int]:
+    """The best candidates, priors counted in: no pile of notes takes all the places. Ties by file
+    and line, so that row numbers decide nothing."""
     at = catalogue.row_at
-    return heapq.nsmallest(CANDIDATES, scores, key=lambda number: (-scores[number], at[number]))
+    return heapq.nsmallest(
+        CANDIDATES,
+        scores,
+        key=lambda number: (-scores[number] * priors.product(at[number]), at[number]),
+    )
 
 
-def _hit(
-    catalogue: Catalogue, scored: tuple[float, int, int], signals: Signals, now: datetime
-) -> Hit:
+def _hit(catalogue: Catalogue, scored: _Scored, signals: Signals, priors: Priors) -> Hit:
     score, at, number = scored
     place = catalogue.place(number)
     assert place is not None
-    factors = _factors(catalogue.abouts[catalogue.about[at]], now)
-    told = tuple(factor for factor in factors.items() if factor[1] != 1.0)
+    told = tuple(factor for factor in priors.factors(at).items() if factor[1] != 1.0)
     return Hit(place, -score, (*zip(_SIGNAL_NAMES, signals, strict=False), *told))
-
-
-def _factors(about: About, now: datetime) -> dict[str, float]:
-    """The prior of a memory, by name: what the sum of its signals is multiplied with."""
-    return {
-        "kind": KIND_PRIOR.get(about.kind, 1.0),
-        "status": STATUS_PRIOR.get(about.status, 1.0),
-        "recency": _recency(about.created_at, now),
-    }
-
-
-def _recency(created_at: str, now: datetime) -> float:
-    made = parse_time(created_at)
-    if made is None or made > now:
-        return 1.0
-    return 1.0 + RECENCY_GAIN * math.pow(0.5, (now - made).days / RECENCY_HALF_LIFE.days)
-
-
-def parse_time(text: str) -> datetime | None:
-    """An ISO 8601 date or time as an aware time (UTC where it names no zone), or None."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -68,6 +68,8 @@ FLOORS = {
     "ktw.postings": 3,
     "ktw.index": 3,
     "ktw.search": 3,
+    "ktw.priors": 3,
+    "ktw.marks": 3,
     "ktw.embedding": 3,
     "ktw.static_model": 3,
     "ktw.wordpiece": 3,

@@ -13,19 +13,16 @@ from ktw.catalogue import Catalogue, Draft, FileRecord, Row
 from ktw.memory import parse_memory
 from ktw.operations.reading import recall
 from ktw.postings import MemoryPostings
+from ktw.priors import KIND_PRIOR, RECENCY_GAIN, STATUS_PRIOR, parse_time
 from ktw.search import (
     CANDIDATES,
     COSINE_SHARE,
     K1,
-    KIND_PRIOR,
     LENGTH_NORM,
     LEXICAL_SHARE,
-    RECENCY_GAIN,
-    STATUS_PRIOR,
     WEIGHTS,
     Hit,
     bm25f,
-    parse_time,
     rank,
 )
 from ktw.store import FileStat

@@ -11,7 +11,7 @@ from ktw.config import CONFIG_FILE
 from ktw.errors import KtwError, UsageError
 from ktw.git import NoRepository
 from ktw.operations.reading import list_memories, recall
-from ktw.search import parse_time
+from ktw.priors import parse_time
 from ktw.store import (
     NoProject,
     find_project,

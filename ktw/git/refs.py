@@ -1,6 +1,6 @@
 """Keep files in the tree of a ref of our own, without touching index or work tree.
 
-This is how the ledger is written; what its files say is for others.
+This is how the ledger and the notes are written; what their files say is for others.
 """
 
 import tempfile
@@ -10,31 +10,44 @@ from pathlib import Path
 
 from git import GitCommandError, Repo
 
+from ktw.git.objects import Objects
 from ktw.git.repository import GitFailed, Repository
 from ktw.git.writing import opened
 
 _TRIES, _PAUSE_S = 8, 0.25
 
 
-def write_files(
-    repository: Repository, ref: str, files: Mapping[str, bytes | None], message: str
-) -> str:
+Files = Mapping[str, bytes | None]
+
+
+def write_files(repository: Repository, ref: str, files: Files, message: str) -> str:
     """Put files into the tree that `ref` holds (None takes one out), as a new commit on it.
 
     Neither index nor work tree is touched; a concurrent writer is not overwritten. Raises
     GitFailed.
     """
-    with opened(repository) as repo:
+    return rewrite_files(repository, ref, lambda _objects, _tip: files, message)
+
+
+def rewrite_files(
+    repository: Repository, ref: str, files: Callable[[Objects, str], Files], message: str
+) -> str:
+    """Like `write_files`, of files that are made from what the commit `ref` stands for holds ("":
+    there is none), and made anew where another writer was faster. No files: "", nothing is done.
+    """
+    with opened(repository) as repo, Objects(repository) as objects:
         for _ in range(_TRIES):
-            done = _write_once(repo, ref, files, message)
-            if done:
+            old = _tip(repo, ref)
+            wanted = files(objects, old)
+            done = _write_once(repo, ref, old, wanted, message) if wanted else ""
+            if done or not wanted:
                 return done
             time.sleep(_PAUSE_S)
     raise GitFailed("git update-ref", f"{ref} keeps changing")
 
 
-def _write_once(repo: Repo, ref: str, files: Mapping[str, bytes | None], message: str) -> str:
-    git, old = repo.git, _tip(repo, ref)
+def _write_once(repo: Repo, ref: str, old: str, files: Files, message: str) -> str:
+    git = repo.git
     with tempfile.TemporaryDirectory(prefix="ktw-") as scratch:
         own = {"GIT_INDEX_FILE": str(Path(scratch) / "index")}
         if old:
@@ -53,9 +66,7 @@ def _write_once(repo: Repo, ref: str, files: Mapping[str, bytes | None], message
     return new
 
 
-def _index_rows(
-    repo: Repo, scratch: Path, files: Mapping[str, bytes | None], width: int
-) -> Iterator[str]:
+def _index_rows(repo: Repo, scratch: Path, files: Files, width: int) -> Iterator[str]:
     """What `update-index --index-info` reads, the contents stored as blobs."""
     contents = [data for data in files.values() if data is not None]
     places = [scratch / f"content-{at}" for at in range(len(contents))]
@@ -79,9 +90,7 @@ def _told(
         return str(call(*arguments, istream=stream, **options))
 
 
-def take_back(
-    repository: Repository, ref: str, made: str, files: Mapping[str, bytes | None]
-) -> None:
+def take_back(repository: Repository, ref: str, made: str, files: Files) -> None:
     """Undo what `write_files` made of `files`; where others wrote since, only what it added."""
     with opened(repository) as repo:
         _, *parents = str(repo.git.rev_list("--parents", "--max-count=1", made)).split()

@@ -25,7 +25,7 @@ def refuse_near_duplicate(
     snapshot = refresh(project)
     with evidence_for(project, snapshot) as evidence:
         known = in_force(project, evidence, snapshot)
-        hits = search(project, snapshot, f"{title} {body}", now, beside=known.beside)
+        hits = search(project, snapshot, f"{title} {body}", now, beside=known.beside).hits
         places = [hit.place for hit in hits[:_CANDIDATES]]
         found = read_places(project, evidence, places, known.readings)
     like = [one for one in found if one is not None and _alike(ours, one) and one.address != but]

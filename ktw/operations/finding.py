@@ -12,8 +12,9 @@ from ktw.evidence import Evidence, shared
 from ktw.index import Snapshot, repair
 from ktw.memory import is_uuid, parse_memory, place_address
 from ktw.postings import Damaged
+from ktw.priors import NOBODY, EarnedBy, Priors
 from ktw.render import Reading
-from ktw.search import Hit, rank
+from ktw.search import Ranked, ranked
 from ktw.store import Project, read_bytes
 
 _SHORTEST_PREFIX = 6
@@ -89,22 +90,24 @@ def search(
     cosines: Callable[[], Mapping[int, float] | None] = lambda: None,
     limit: int | None = None,
     beside: Beside = NOTHING,
-) -> list[Hit]:
-    """What `rank` finds in the index and `beside` it; an index that proves damaged meanwhile is
+    earned: EarnedBy = NOBODY,
+) -> Ranked:
+    """What `ranked` finds in the index and `beside` it; an index that proves damaged meanwhile is
     rebuilt, and asked again.
 
     `cosines` is called for the snapshot as it is then.
     """
 
-    def ranked() -> list[Hit]:
-        searched = beside.join(snapshot.catalogue, snapshot.postings)
-        return rank(*searched, question, now, cosines(), limit)
+    def found() -> Ranked:
+        catalogue, postings = beside.join(snapshot.catalogue, snapshot.postings)
+        priors = Priors(catalogue, earned, now)
+        return ranked(catalogue, postings, question, priors, cosines(), limit)
 
     try:
-        return ranked()
+        return found()
     except Damaged as error:
         repair(project, snapshot, error)
-    return ranked()
+    return found()
 
 
 @contextmanager

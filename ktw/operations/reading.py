@@ -22,7 +22,7 @@ from ktw.operations.finding import (
 from ktw.operations.in_force import InForce, Parts, in_force, place_of, with_edits
 from ktw.operations.taint import TAINTS, Sources, as_findings
 from ktw.render import BUDGET, Reading, Shown, show
-from ktw.search import Hit
+from ktw.search import Hit, Ranked
 from ktw.store import Project
 from ktw.withholding import shown_words
 
@@ -95,8 +95,8 @@ def recall_many(
         ranking = _Ranking(project, snapshot, now, model, standing)
         sources = Sources(project, evidence, snapshot.catalogue, standing)
         for question in questions:
-            hits = ranking.rank(question, max(limit, MORE_LIMIT))
-            yield _answer(project, evidence, ranking, sources, question, hits, limit, budget)
+            found = ranking.rank(question, max(limit, MORE_LIMIT))
+            yield _answer(project, evidence, ranking, sources, question, found.hits, limit, budget)
 
 
 class _Ranking:
@@ -125,10 +125,10 @@ class _Ranking:
             return "scan"
         return "hybrid" if self.embedder else "lexical"
 
-    def rank(self, question: str, limit: int) -> list[Hit]:
+    def rank(self, question: str, limit: int) -> Ranked:
         near, beside = partial(self._cosines, question), self.in_force.beside
-        hits = search(self._project, self.snapshot, question, self._now, near, limit, beside)
-        return [hit for hit in hits if not self._repeats(hit)]
+        found = search(self._project, self.snapshot, question, self._now, near, limit, beside)
+        return found._replace(hits=[hit for hit in found.hits if not self._repeats(hit)])
 
     def _repeats(self, hit: Hit) -> bool:
         path = f"{self._project.context_name}/{hit.place.name}"
