@@ -231,5 +231,27 @@ TOOLS: Mapping[str, Tool] = {
             _WRITING,
             "learn",
         ),
+        Tool(
+            "mem_reinforce",
+            "Reinforce a memory",
+            "Say that a memory helped, so that it is taken for a recent one; its strength is a "
+            "person's to raise.",
+            {"id": _ID, "evidence": _one_of("What shows it.", *EVIDENCE, default="self-report")},
+            ("id",),
+            "reinforce",
+            _WRITING,
+            "reinforce",
+        ),
+        Tool(
+            "mem_pin",
+            "Pin a memory",
+            "Keep a memory from fading, or let it fade again. What a person pinned stays pinned.",
+            {"id": _ID, "pinned": _flag("False takes your pin away.", True)},
+            ("id",),
+            "pin",
+            _WRITING,
+            "pin",
+            repeats=True,
+        ),
     )
 }

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from ktw.mcp.answers import Answer, Call
 from ktw.mcp.wire import Json
-from ktw.operations import changing, writing
+from ktw.operations import changing, reinforcing, writing
 
 _UNAPPROVED = "(origin: {}, unapproved)"
 
@@ -53,6 +53,31 @@ def update(call: Call) -> Answer:
         what = f"Proposed {done.written.id} for {done.proposes}, which is left as it is"
     kept = {key: _as_data(done.written)[key] for key in ("id", "origin", "warnings")}
     return Answer(_told(what, done.written), kept | {"proposes": done.proposes})
+
+
+def reinforce(call: Call) -> Answer:
+    """Note that a memory helped, as an agent may say it."""
+    evidence = call.get("evidence", "self-report")
+    done = reinforcing.reinforce(
+        call.project, call.get("id"), evidence, call.agent, call.session.now()
+    )
+    told = f"Noted {done.evidence} for {done.address}: it counts for {done.counts_for}"
+    return Answer(told, {"id": done.address, **_others(done)})
+
+
+def pin(call: Call) -> Answer:
+    """Keep a memory from fading, or take that back."""
+    done = reinforcing.pin(
+        call.project, call.get("id"), call.get("pinned", True), call.agent, call.session.now()
+    )
+    state = "pinned" if done.pinned else "not pinned"
+    told = f"{done.address} is {state}{'' if done.changed else ', as it was'}"
+    return Answer(told, {"id": done.address, **_others(done)})
+
+
+def _others(done: reinforcing.Reinforced | reinforcing.Pinned) -> Json:
+    """All that was answered but the address."""
+    return {name: value for name, value in done._asdict().items() if name != "address"}
 
 
 def _as_data(written: writing.Written) -> Json:
