@@ -4,15 +4,17 @@ Pure over values: where the texts come from, and whether they may be shown, is d
 """
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count
 
-from ktw.catalogue import Catalogue, Columns, Draft, FileRecord
+from ktw.catalogue import Catalogue, Columns, FileRecord
+from ktw.catalogue_draft import Draft
+from ktw.entries import Entry
 from ktw.index import add_rows
 from ktw.memory import MemoryFile
 from ktw.postings import MemoryPostings, Postings
 from ktw.store import FileStat
-from ktw.terms import meant
+from ktw.terms import meant, told
 
 
 class Beside:
@@ -43,11 +45,18 @@ class Beside:
             draft.put(FileRecord(FileStat(name, 0, 0, 0, 0), "", False, rows, ()))
         return draft.done(catalogue.generation), words
 
-    def texts(self, catalogue: Catalogue) -> dict[int, str]:
-        """Row number in the joined catalogue to the text that a vector is made from."""
-        numbers = count(catalogue.next_number)
+    def texts(self, catalogue: Catalogue) -> dict[int, list[str]]:
+        """Row number in the joined catalogue to the passages that vectors are made from."""
+        return {number: meant(entry) for number, entry in self._numbered(catalogue)}
+
+    def words(self, catalogue: Catalogue) -> dict[int, str]:
+        """Row number in the joined catalogue to the text whose words are matched."""
+        return {number: told(entry) for number, entry in self._numbered(catalogue)}
+
+    def _numbered(self, catalogue: Catalogue) -> Iterator[tuple[int, Entry]]:
         files = sorted(self._files, key=lambda named: named[0])
-        return {next(numbers): meant(entry) for _, file in files for entry in file.memories}
+        entries = (entry for _, file in files for entry in file.memories)
+        return zip(count(catalogue.next_number), entries, strict=False)
 
 
 NOTHING = Beside(())
@@ -70,7 +79,7 @@ class _Both:
 def joined(one: Catalogue, other: Catalogue) -> Catalogue:
     """Both as one, the other's behind; they have no file name and no row number in common."""
     mine, theirs = one.columns, other.columns
-    moves = (len(mine.names), 0, 0, len(mine.abouts), len(mine.ids))
+    moves = (len(mine.names), 0, 0, len(mine.abouts), len(mine.ids), 0, len(mine.authors))
     moved = (
         array("i", (at + move for at in column))
         for move, column in zip(moves, theirs.integers, strict=True)
@@ -86,5 +95,6 @@ def joined(one: Catalogue, other: Catalogue) -> Catalogue:
         [*mine.abouts, *theirs.abouts],
         [*mine.ids, *theirs.ids],
         [*mine.anchors, *theirs.anchors],
+        [*mine.authors, *theirs.authors],
     )
     return Catalogue(one.build, one.generation, other.next_number, columns)

@@ -6,19 +6,16 @@ more than reading them all. Never trusted for content, always safe to delete.
 
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from ktw.frontmatter import Problem
+from ktw.memory import is_note
 from ktw.store import FileStat
-from ktw.terms import FIELDS
 
-_Value = TypeVar("_Value")
-_COARSE_NS, _FINE_NS = 2_000_000_000, 100_000_000
 _STATS = 4  # of a file: size, two times, inode
-_INTEGERS = 5  # of a row: file, number, line, about, id
 
 
 class Row(NamedTuple):
@@ -34,6 +31,8 @@ class Row(NamedTuple):
     title_length: int
     body_length: int
     keys_length: int
+    cues: int = 0
+    author: str = ""
 
     @property
     def lengths(self) -> tuple[int, int, int]:
@@ -75,10 +74,15 @@ class Catalogue:
 
     # --- files --------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def names(self) -> list[str]:
-        """The files it knows, sorted."""
-        return self.columns.names
+        """The memory files it knows, sorted; no local notes."""
+        return [name for name in self.columns.names if not is_note(name)]
+
+    @cached_property
+    def notes(self) -> list[str]:
+        """The local notes it knows, oldest first."""
+        return [name for name in self.columns.names if is_note(name)]
 
     def __contains__(self, name: str) -> bool:
         return name in self._file_at
@@ -107,7 +111,7 @@ class Catalogue:
     def gone(self, found: Sequence[FileStat]) -> list[str]:
         """The files that it knows and that were not found, sorted."""
         names = {seen[0] for seen in found}
-        return [name for name in self.names if name not in names]
+        return [name for name in self.columns.names if name not in names]
 
     def blob(self, name: str) -> str | None:
         """git's name for the words of a file as it was read (LF line ends, SHA-1)."""
@@ -143,8 +147,14 @@ class Catalogue:
 
     @property
     def size(self) -> int:
-        """How many memories it holds."""
+        """How many memories it holds, notes among them."""
         return len(self.columns.integers[1])
+
+    @property
+    def memories(self) -> int:
+        """How many memories stand in memory files."""
+        notes = set(self.notes)
+        return sum(self.columns.names[file] not in notes for file in self.columns.integers[0])
 
     @cached_property
     def row_at(self) -> Mapping[int, int]:
@@ -162,10 +172,10 @@ class Catalogue:
 
     def _place(self, at: int) -> Place:
         columns = self.columns
-        file, number, line, about, id_ = (column[at] for column in columns.integers)
-        told = columns.abouts[about]
-        lengths = (column[at] for column in columns.lengths)
-        row = Row(number, columns.anchors[at], line, columns.ids[id_], *told, *lengths)
+        file, number, line, about, id_, cues, author = (column[at] for column in columns.integers)
+        named, told = (columns.anchors[at], line, columns.ids[id_]), columns.abouts[about]
+        title, body, keys = (column[at] for column in columns.lengths)
+        row = Row(number, *named, *told, title, body, keys, cues, columns.authors[author])
         return Place(columns.names[file], row)
 
     @property
@@ -178,6 +188,15 @@ class Catalogue:
         """The different things a prior looks at: few, however many memories there are."""
         return self.columns.abouts
 
+    @property
+    def cues(self) -> Sequence[int]:
+        """What the text of the memory at each position shows (`ktw.text.cues`)."""
+        return self.columns.integers[5]
+
+    def author(self, at: int) -> str:
+        """Who speaks in the memory at a position, "" where it does not say."""
+        return self.columns.authors[self.columns.integers[6][at]]
+
     @cached_property
     def lengths(self) -> tuple[Mapping[int, int], ...]:
         """Row number to length in terms, one mapping a field, in the order of FIELDS."""
@@ -185,20 +204,22 @@ class Catalogue:
         return tuple(dict(zip(numbers, column, strict=True)) for column in self.columns.lengths)
 
     def files_per_id(self) -> Mapping[str, int]:
-        """How many files carry each Id."""
-        columns = self.columns
-        pairs = set(zip(columns.integers[0], columns.integers[4], strict=True))
-        count = Counter(columns.ids[id_] for _, id_ in pairs)
-        del count[""]
-        return count
+        """How many memory files carry each Id."""
+        return Counter(id_ for _, id_ in self._carrying())
 
     def carriers(self) -> Mapping[str, Sequence[str]]:
-        """The files that carry each Id (in lower case)."""
-        columns, found = self.columns, defaultdict[str, list[str]](list)
-        for file, id_ in sorted(set(zip(columns.integers[0], columns.integers[4], strict=True))):
-            found[columns.ids[id_].lower()].append(columns.names[file])
-        found.pop("", None)
+        """The memory files that carry each Id (in lower case)."""
+        found = defaultdict[str, list[str]](list)
+        for name, id_ in self._carrying():
+            found[id_.lower()].append(name)
         return found
+
+    def _carrying(self) -> Iterator[tuple[str, str]]:
+        """Each memory file with each Id in it, in file order: no note makes an Id stand twice."""
+        columns, notes = self.columns, set(self.notes)
+        for file, id_ in dict.fromkeys(zip(columns.integers[0], columns.integers[4], strict=True)):
+            if columns.ids[id_] and columns.names[file] not in notes:
+                yield columns.names[file], columns.ids[id_]
 
 
 class Columns(NamedTuple):
@@ -214,77 +235,4 @@ class Columns(NamedTuple):
     abouts: Sequence[About]
     ids: Sequence[str]
     anchors: Sequence[str]
-
-
-class Draft:
-    """A catalogue being changed: files by name, until `done` makes a value of it."""
-
-    def __init__(self, build: str, base: Catalogue | None = None) -> None:
-        self.build = build if base is None else base.build
-        self.next_number = 0 if base is None else base.next_number
-        records = () if base is None else base.records()
-        self._files = {record.stat.name: record for record in records}
-
-    def numbers(self, name: str) -> list[int]:
-        """The row numbers of a file."""
-        return [row.number for row in self._files[name].rows] if name in self._files else []
-
-    def put(self, record: FileRecord) -> None:
-        """Record a file as it was read."""
-        self._files[record.stat.name] = record
-
-    def restamp(self, stat: FileStat, racy: bool) -> None:
-        """Remember new times of a file whose bytes are the same."""
-        self._files[stat.name] = self._files[stat.name]._replace(stat=stat, racy=racy)
-
-    def drop(self, name: str) -> None:
-        """Forget a file."""
-        self._files.pop(name, None)
-
-    def done(self, generation: int) -> Catalogue:
-        """The catalogue of that generation."""
-        files = [self._files[name] for name in sorted(self._files)]
-        return Catalogue(self.build, generation, self.next_number, _columns_of(files))
-
-
-def _columns_of(files: Sequence[FileRecord]) -> Columns:
-    rows = [(file, row) for file, record in enumerate(files) for row in record.rows]
-    abouts = _numbered(About(row.kind, row.status, row.created_at) for _, row in rows)
-    ids = _numbered(row.id for _, row in rows)
-    integers = [
-        (file, row.number, row.line, abouts[About(*row[4:7])], ids[row.id]) for file, row in rows
-    ]
-    return Columns(
-        names=[record.stat.name for record in files],
-        stats=array("q", chain.from_iterable(record.stat[1:] for record in files)),
-        blobs=[record.blob for record in files],
-        racy="".join(str(int(record.racy)) for record in files),
-        problems={
-            record.stat.name: [list(problem) for problem in record.problems]
-            for record in files
-            if record.problems
-        },
-        integers=_transposed(integers, _INTEGERS),
-        lengths=_transposed([row.lengths for _, row in rows], len(FIELDS)),
-        abouts=list(abouts),
-        ids=list(ids),
-        anchors=[row.anchor for _, row in rows],
-    )
-
-
-def _numbered(values: Iterable[_Value]) -> dict[_Value, int]:
-    """Each different value with a number, in the order of its first appearance."""
-    numbers: dict[_Value, int] = {}
-    for value in values:
-        numbers.setdefault(value, len(numbers))
-    return numbers
-
-
-def _transposed(rows: Sequence[Sequence[int]], width: int) -> list["array[int]"]:
-    return [array("i", (row[at] for row in rows)) for at in range(width)]
-
-
-def is_racy(stat: FileStat, now_ns: int) -> bool:
-    """True where a later change could leave the same times: git's racy rule, both clocks."""
-    window = _COARSE_NS if stat.mtime_ns % 1_000_000_000 == 0 else _FINE_NS
-    return max(stat.mtime_ns, stat.ctime_ns) + window >= now_ns
+    authors: Sequence[str]

@@ -9,7 +9,7 @@ from pathlib import Path
 from ktw.catalogue import About, Catalogue, Columns
 from ktw.derived import read_sealed, write_sealed
 
-SCHEMA = f"7 {sys.byteorder}"
+SCHEMA = f"8 {sys.byteorder}"
 
 
 def read_catalogue(path: Path, key: str) -> Catalogue | None:
@@ -29,6 +29,7 @@ def read_catalogue(path: Path, key: str) -> Catalogue | None:
             [About(*about) for about in data["abouts"]],
             data["ids"].split("\n"),
             data["anchors"].split("\n"),
+            data["authors"].split("\n"),
         )
         return Catalogue(data["build"], data["generation"], data["next"], columns)
     except (ValueError, LookupError, TypeError, AttributeError):
@@ -50,6 +51,7 @@ def write_catalogue(path: Path, key: str, catalogue: Catalogue) -> bool:
         "lengths": [_packed(column) for column in columns.lengths],
         "ids": "\n".join(columns.ids),
         "anchors": "\n".join(columns.anchors),
+        "authors": "\n".join(columns.authors),
     }
     return write_sealed(path, json.dumps(data, separators=(",", ":")).encode())
 

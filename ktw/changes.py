@@ -9,12 +9,20 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ktw.boundaries import Unreadable
-from ktw.catalogue import Catalogue, Draft
+from ktw.catalogue import Catalogue
+from ktw.catalogue_draft import Draft
 from ktw.git import plain_blob_id
 from ktw.memory import MemoryFile, parse_memory
-from ktw.store import FileStat, Project, read_bytes, unreadable_memory
+from ktw.store import FileStat, Project, path_of, read_bytes, unreadable_memory
 
 Progress = Callable[[int, int], None]
+_COARSE_NS, _FINE_NS = 2_000_000_000, 100_000_000
+
+
+def is_racy(stat: FileStat, now_ns: int) -> bool:
+    """True where a later change could leave the same times: git's racy rule, both clocks."""
+    window = _COARSE_NS if stat.mtime_ns % 1_000_000_000 == 0 else _FINE_NS
+    return max(stat.mtime_ns, stat.ctime_ns) + window >= now_ns
 
 
 class Read(NamedTuple):
@@ -84,7 +92,7 @@ def reads(project: Project, difference: Difference, progress: Progress | None) -
 
 
 def _read(project: Project, stat: FileStat, checked: set[str]) -> Read:
-    path, now = f"{project.context_name}/{stat.name}", time.time_ns()
+    path, now = path_of(project, stat.name), time.time_ns()
     try:
         data = read_bytes(project, stat.name, checked)
     except Unreadable as error:

@@ -137,8 +137,9 @@ def _found(evidence: Evidence, catalogue: Catalogue, at: str, commit: str) -> li
         return []
     if home is None or tree is None:
         return []
+    known = catalogue.columns
     moved = home != project.context_name
-    here = {} if moved else dict(zip(catalogue.names, catalogue.columns.blobs, strict=True))
+    here = {} if moved else dict(zip(known.names, known.blobs, strict=True))
     carriers = catalogue.carriers()
     doubted = {name for names in carriers.values() if len(names) > 1 for name in names}
     files = {

@@ -53,6 +53,14 @@ class Embedder(Protocol):
         """
         ...
 
+    def tokens(self, texts: Sequence[str]) -> list[list[int]]:
+        """The known tokens of each text, in order."""
+        ...
+
+    def directions(self, ids: NDArray[np.uint32]) -> NDArray[np.float32]:
+        """The unit row of each token, of shape (len(ids), dim)."""
+        ...
+
 
 class ModelFiles(NamedTuple):
     """One model's files, what to call it, and what to do when they cannot be read."""

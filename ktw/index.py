@@ -10,17 +10,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ktw.catalogue import (
-    Catalogue,
-    Draft,
-    FileRecord,
-    Row,
-    is_racy,
-)
+from ktw.catalogue import Catalogue, FileRecord, Row
+from ktw.catalogue_draft import Draft
 from ktw.catalogue_file import read_catalogue, write_catalogue
-from ktw.changes import Difference, Progress, Read, compare, reads
-from ktw.entries import Entry
+from ktw.changes import Difference, Progress, Read, compare, is_racy, reads
+from ktw.entries import Entry, prose
 from ktw.memory import MemoryFile
+from ktw.notes import scan_notes
 from ktw.postings import (
     Damaged,
     Locked,
@@ -35,9 +31,11 @@ from ktw.postings import (
     listed,
     write_lock,
 )
-from ktw.store import Located, Project, scan
-from ktw.terms import term_counts
+from ktw.store import FileStat, Located, Project, path_of, scan
+from ktw.terms import TermCounts, length, term_counts
 from ktw.text import tokens
+from ktw.text.cues import VERSION as CUES
+from ktw.text.cues import cues, speaker
 
 __all__ = ["Progress", "Snapshot", "index_directory", "index_key", "refresh", "repair"]
 
@@ -67,7 +65,7 @@ def index_directory(project: Project) -> Path:
 
 def index_key(project: Project) -> str:
     """What an index was made for; another key means another index."""
-    return f"{tokens.VERSION} {project.prefix} {project.context_name}"
+    return f"{tokens.VERSION}.{CUES} {project.prefix} {project.context_name}"
 
 
 def refresh(project: Project, progress: Progress | None = None, rebuild: bool = False) -> Snapshot:
@@ -106,7 +104,7 @@ def repair(project: Project, snapshot: Snapshot, damage: Damaged) -> None:
 def _refresh_once(project: Project, progress: Progress | None, rebuild: bool) -> Snapshot:
     directory = index_directory(project)
     check_directory(directory)
-    found, problems = scan(project)
+    found, problems = _scan(project)
     catalogue = None if rebuild else _newest(directory, index_key(project))
     difference = compare(project, catalogue, found)
     if catalogue is None or difference.touches_index:
@@ -119,6 +117,13 @@ def _refresh_once(project: Project, progress: Progress | None, rebuild: bool) ->
         raise Moved("the index was replaced while it was opened")
     problems += _problems(project, catalogue)
     return Snapshot(catalogue, postings, problems, [], difference.read, directory)
+
+
+def _scan(project: Project) -> tuple[list[FileStat], list[Located]]:
+    """Memory files and local notes, sorted by name."""
+    files, problems = scan(project)
+    notes = scan_notes(project)
+    return (sorted([*notes, *files]) if notes else files), problems
 
 
 def _newest(directory: Path, key: str) -> Catalogue | None:
@@ -163,7 +168,7 @@ def _write(
     with write_lock(directory, PATIENCE_S):
         current = None if rebuild else _newest(directory, index_key(project))
         if not _same_generation(seen, current):
-            difference = compare(project, current, scan(project)[0])
+            difference = compare(project, current, _scan(project)[0])
         if current is not None and not difference.touches_index:
             return current, difference
         return _publish(project, current, difference, progress), difference
@@ -226,11 +231,13 @@ def add_rows(
         number = draft.next_number
         draft.next_number += 1
         writer.add(number, counts)
-        rows.append(_row(number, file, entry, [sum(terms.values()) for terms in counts.values()]))
+        rows.append(_row(number, file, entry, counts))
     return tuple(rows)
 
 
-def _row(number: int, file: MemoryFile, entry: Entry, lengths: Sequence[int]) -> Row:
+def _row(number: int, file: MemoryFile, entry: Entry, counts: TermCounts) -> Row:
+    text = prose(entry)
+    title, body, keys = map(length, counts.values())
     return Row(
         number,
         entry.anchor,
@@ -239,14 +246,16 @@ def _row(number: int, file: MemoryFile, entry: Entry, lengths: Sequence[int]) ->
         file.kind or entry.type or "",
         entry.status or "",
         file.created_at or "",
-        *lengths,
+        title,
+        body,
+        keys,
+        int(cues(text)),
+        speaker(text),
     )
 
 
 def _problems(project: Project, catalogue: Catalogue) -> list[Located]:
-    return [
-        Located(f"{project.context_name}/{name}", problem) for name, problem in catalogue.problems()
-    ]
+    return [Located(path_of(project, name), problem) for name, problem in catalogue.problems()]
 
 
 def _drop_old_catalogues(directory: Path, newest: Catalogue) -> None:
@@ -257,7 +266,7 @@ def _drop_old_catalogues(directory: Path, newest: Catalogue) -> None:
 
 
 def _in_memory(project: Project, progress: Progress | None, notes: list[str]) -> Snapshot:
-    found, problems = scan(project)
+    found, problems = _scan(project)
     postings = MemoryPostings()
     difference = compare(project, None, found)
     catalogue = _apply(project, None, difference, postings, progress).done(0)

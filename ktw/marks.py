@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from ktw.derived import read_own, write_derived
 from ktw.git import GitFailed, Objects, blob_id
+from ktw.policy import MARKS_REF
 from ktw.priors import AGENT, NOBODY, PERSON, Earned, EarnedBy, parse_time
 
-REF = "refs/notes/ktw"
+REF = MARKS_REF
 PROOFS = ("test-passed", "diff-accepted", "user-confirmed")
 SELF_REPORT = "self-report"
 PINNED, UNPINNED = "pinned", "unpinned"
@@ -25,7 +26,7 @@ _NAMES = "names"  # of the tree: keeps the blobs that the notes are attached to
 _MOST = 100
 _TIME = "%Y-%m-%dT%H:%M:%SZ"
 _ACTS = "|".join((*PROOFS, SELF_REPORT, PINNED, UNPINNED))
-_LINE = re.compile(
+_LINE = (  # compiled where there is a note
     rf"([0-9]{{4}}(?:-[0-9]{{2}}){{2}}T[0-9:]{{8}}Z) ({_ACTS}) (person|agent:[a-z0-9-]{{1,40}})"
 )
 
@@ -110,7 +111,7 @@ def parse_note(data: bytes, place: str) -> Note | None:
 
 def _marks(lines: Iterable[str]) -> Iterator[Mark]:
     for line in lines:
-        found = _LINE.fullmatch(line)
+        found = re.fullmatch(_LINE, line)
         at = parse_time(found[1]) if found else None
         if found and at:
             yield Mark(at, found[2], found[3].partition(":")[2])

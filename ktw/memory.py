@@ -35,6 +35,8 @@ FRONTMATTER_FIELDS = (
     "tags",
     *CLAIM_FIELDS,
 )
+NOTE = "note"
+NOTES = ".git/ktw/notes/"  # what a local note's path begins with; no project path can
 NOT_MEMORIES = ("README.md", "AGENTS.md", "CLAUDE.md", "index.md")
 
 _BOM = "\ufeff"
@@ -66,8 +68,13 @@ class MemoryFile:
         return self.body_line > 1
 
     @property
+    def is_note(self) -> bool:
+        """True for a local note: what it is was not its writer's to say."""
+        return is_note(self.path)
+
+    @property
     def origin(self) -> str | None:
-        return self._text("origin")
+        return "derived" if self.is_note else self._text("origin")
 
     @property
     def agent(self) -> str | None:
@@ -75,7 +82,7 @@ class MemoryFile:
 
     @property
     def kind(self) -> str | None:
-        return self._text("kind")
+        return NOTE if self.is_note else self._text("kind")
 
     @property
     def created_at(self) -> str | None:
@@ -139,6 +146,11 @@ class MemoryFile:
         if isinstance(value, str):
             return (value,) if value else ()
         return tuple(item for item in value or () if isinstance(item, str))
+
+
+def is_note(path: str) -> bool:
+    """True for the path of a local note, which is its name in the index too."""
+    return path.startswith(NOTES)
 
 
 def address(path: str, entry: Entry) -> str:

@@ -20,6 +20,7 @@ from ktw.store import Project
 from ktw.text.escape import unescaped
 from ktw.trust import METHODS, Policy
 
+MARKS_REF = "refs/notes/ktw"  # pins and evidence, this clone's own
 # Every repository has it, so where it is missing git has silently left the clone's config out.
 _ALWAYS_SET = "core.repositoryformatversion"
 PATTERN = rf"^(ktw\..*|remote\..*\.(url|fetch)|core\.repositoryformatversion|{KEYS})$"
@@ -35,7 +36,8 @@ class PolicyReading(NamedTuple):
     """The policy, or None, why and what to do; `faults` are values that were refused.
 
     `signers` says whose signatures `signed` may count; `elsewhere` is true for a policy that came
-    with the directory.
+    with the directory; `notes_recalled`: whether recall notes what it showed, for a hook of git;
+    `marks_count`: false where a fetch would overwrite this clone's own marks with others'.
     """
 
     policy: Policy | None
@@ -44,6 +46,8 @@ class PolicyReading(NamedTuple):
     todo: str = "Set one up with: ktw init"
     signers: Signers = Signers()
     elsewhere: bool = False
+    notes_recalled: bool = False
+    marks_count: bool = True
 
 
 def policy_name(project: Project) -> str:
@@ -71,7 +75,10 @@ def read_policy(project: Project) -> PolicyReading:
     else:
         found = _team_policy(project, settings)
     signers = find_signers(repository, settings)
-    return _with_own_ledger(found, settings)._replace(signers=signers)
+    noted = _values(clone, "ktw.memoryUsed") == ["true"] and found.policy is not None
+    found = _with_own_ledger(found, settings)
+    own = not _fetched_into(settings, MARKS_REF)
+    return found._replace(signers=signers, notes_recalled=noted, marks_count=own)
 
 
 def stated_policy(repository: Repository) -> tuple[PolicyReading, tuple[str, ...]]:
@@ -185,22 +192,27 @@ def _with_own_ledger(found: PolicyReading, settings: Sequence[Setting]) -> Polic
     """Refuse a policy that rests on a ledger which a fetch would overwrite."""
     if found.policy is None or "local" not in found.policy.methods:
         return found
-    for setting in settings:
-        is_fetch = setting.key.startswith("remote.") and setting.key.endswith(".fetch")
-        if is_fetch and _reaches_ledger(setting.value):
-            return _refused(
-                f"{visible(setting.key)} fetches into {LEDGER_REF}, so this clone's own approvals "
-                "prove nothing; narrow it, or take `local` out of ktw.approval"
-            )
+    key = _fetched_into(settings, LEDGER_REF)
+    if key:
+        return _refused(
+            f"{visible(key)} fetches into {LEDGER_REF}, so this clone's own approvals "
+            "prove nothing; narrow it, or take `local` out of ktw.approval"
+        )
     return found
 
 
-def _reaches_ledger(refspec: str) -> bool:
+def _fetched_into(settings: Sequence[Setting], ref: str) -> str:
+    """The key of the setting by which a fetch writes a ref, "" where none does."""
+    fetches = (s for s in settings if s.key.startswith("remote.") and s.key.endswith(".fetch"))
+    return next((setting.key for setting in fetches if _reaches(setting.value, ref)), "")
+
+
+def _reaches(refspec: str, ref: str) -> bool:
     target = refspec.partition(":")[2]
     start, star, end = target.partition("*")
     if not star:
-        return target == LEDGER_REF
-    return LEDGER_REF.startswith(start) and LEDGER_REF.endswith(end)
+        return target == ref
+    return ref.startswith(start) and ref.endswith(end)
 
 
 def _team_policy(project: Project, settings: Sequence[Setting]) -> PolicyReading:

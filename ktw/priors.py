@@ -17,9 +17,12 @@ KIND_PRIOR = {"note": 0.5}
 STATUS_PRIOR = {"superseded": 0.5}
 STRENGTH_GAIN, STRENGTH_HALF_LIFE = 0.25, timedelta(days=90)
 RECENCY_GAIN, RECENCY_HALF_LIFE = 0.05, timedelta(days=180)
+_RECENCY_DAYS = RECENCY_HALF_LIFE.days
 PIN_PRIOR = 1.1
 # How long a memory of a kind may lie unused before it fades; no other kind fades.
 LIFETIME = {"note": timedelta(days=180), "skill": timedelta(days=365)}
+
+_SKEW = timedelta(days=1)  # what the clock of another machine may be ahead
 
 PERSON, AGENT = "person", "agent"
 
@@ -43,35 +46,28 @@ class Priors:
     """The priors of all memories of a catalogue at one moment."""
 
     def __init__(self, catalogue: Catalogue, earned: EarnedBy, now: datetime) -> None:
-        self._catalogue, self._all, self._now = catalogue, earned, now
+        self._catalogue, self._all, self.now = catalogue, earned, now
         self._plain: dict[int, tuple[float, bool]] = {}
 
     def factors(self, at: int) -> dict[str, float]:
         """The factors of the memory at a position, by name: the rows of `--explain`."""
-        return factors(self._about(at), self._earned.get(at, NOTHING), self._now)
+        return factors(self._about(at), self._earned.get(at, NOTHING), self.now)
 
-    def product(self, at: int) -> float:
-        """All factors of the memory at a position, multiplied."""
+    def look(self, at: int) -> tuple[float, bool]:
+        """All factors of the memory at a position, multiplied; and whether it has left recall,
+        which can be said only of a note before what it says is judged."""
         if at in self._earned:
-            return math.prod(self.factors(at).values())
-        return self._of_about(at)[0]
-
-    def has_faded(self, at: int) -> bool:
-        """Whether the memory at a position has left recall."""
-        if at in self._earned:
-            return has_faded(self._about(at), self._earned[at], self._now)
-        return self._of_about(at)[1]
+            about, earned = self._about(at), self._earned[at]
+            product = math.prod(factors(about, earned, self.now).values())
+            return product, _is_gone_note(about, earned, self.now)
+        number = self._catalogue.about[at]
+        known = self._plain.get(number)
+        if known is None:
+            known = self._plain[number] = _plain(self._catalogue.abouts[number], self.now)
+        return known
 
     def _about(self, at: int) -> About:
         return self._catalogue.abouts[self._catalogue.about[at]]
-
-    def _of_about(self, at: int) -> tuple[float, bool]:
-        number = self._catalogue.about[at]
-        if number not in self._plain:
-            about = self._catalogue.abouts[number]
-            product = math.prod(factors(about, NOTHING, self._now).values())
-            self._plain[number] = product, has_faded(about, NOTHING, self._now)
-        return self._plain[number]
 
     @cached_property
     def _earned(self) -> dict[int, Earned]:
@@ -110,6 +106,12 @@ def _slug(name: str) -> str:
     return name.rpartition("/")[2].removesuffix(".md")
 
 
+def earned_by(all_: EarnedBy, id_: str, slug: str, anchor: str, alone: bool) -> Earned:
+    """What one memory earned under all of its names; `alone` in its file it goes by the slug."""
+    names = (id_.lower(), f"{slug}#{anchor}", *([slug] if alone else []))
+    return joined(all_[name] for name in names if name in all_) if all_ else NOTHING
+
+
 def joined(each: Iterable[Earned]) -> Earned:
     """What one memory earned under several names, as one."""
     parts = [one for one in each if one is not NOTHING]
@@ -133,6 +135,14 @@ def factors(about: About, earned: Earned, now: datetime) -> dict[str, float]:
     }
 
 
+def _plain(about: About, now: datetime) -> tuple[float, bool]:
+    """The product of `factors`, and what fades, where nothing was earned: 10,000 times a recall."""
+    seen = parse_time(about.created_at)
+    recency = _recency(None if seen is None or seen > now else seen, now)
+    prior = KIND_PRIOR.get(about.kind, 1.0) * STATUS_PRIOR.get(about.status, 1.0)
+    return prior * recency, _is_gone_note(about, NOTHING, now)
+
+
 def strength(earned: Earned, now: datetime) -> float:
     """1 to 1 + STRENGTH_GAIN: 1 + gain * s / (1 + s), s the sum of the uses, each halved with
     every half-life of its age (of a pinned memory none is).
@@ -140,7 +150,7 @@ def strength(earned: Earned, now: datetime) -> float:
     Nothing makes it less than 1: what is not used is weaker than what is, and no more.
     """
     still = 1.0 if earned.pinned else 0.5
-    ages = (max(0, (now - use).days) for use in earned.uses)
+    ages = (max(0, (now - use).days) for use in earned.uses if use - now < _SKEW)
     total = sum(math.pow(still, age / STRENGTH_HALF_LIFE.days) for age in ages)
     return 1.0 + STRENGTH_GAIN * total / (1.0 + total)
 
@@ -148,7 +158,7 @@ def strength(earned: Earned, now: datetime) -> float:
 def _recency(seen: datetime | None, now: datetime) -> float:
     if seen is None:
         return 1.0
-    return 1.0 + RECENCY_GAIN * math.pow(0.5, (now - seen).days / RECENCY_HALF_LIFE.days)
+    return 1.0 + RECENCY_GAIN * math.pow(0.5, (now - seen).days / _RECENCY_DAYS)
 
 
 def has_faded(about: About, earned: Earned, now: datetime) -> bool:
@@ -158,6 +168,10 @@ def has_faded(about: About, earned: Earned, now: datetime) -> bool:
     """
     lifetime, seen = LIFETIME.get(about.kind), _last_seen(about, earned, now)
     return bool(lifetime and seen and not earned.pinned and now - seen > lifetime)
+
+
+def _is_gone_note(about: About, earned: Earned, now: datetime) -> bool:
+    return about.kind == "note" and has_faded(about, earned, now)
 
 
 def _last_seen(about: About, earned: Earned, now: datetime) -> datetime | None:

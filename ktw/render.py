@@ -5,14 +5,16 @@ sentences that direct. Pure: it is given what was read and judged, and knows no 
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from ktw.entries import Entry, prose
 from ktw.imitation import rewrite_imitations, rewrite_runs
 from ktw.memory import KINDS, ORIGINS, MemoryFile, address
+from ktw.text.directives import find_directives
 from ktw.text.escape import escape_line, escape_text
 from ktw.text.hidden import show_hidden
+from ktw.text.passages import around, end_of_cut
 from ktw.trust import Verdict
 from ktw.withholding import directs, notice, shown_words, withhold
 
@@ -31,6 +33,15 @@ class Taint(NamedTuple):
     message: str
 
 
+class Notice(NamedTuple):
+    """What is to be said of a memory's age, or of it beside another: `message` in words of this
+    program and addresses, `words` its author's, which stand only where its text does."""
+
+    kind: str
+    message: str
+    words: str = ""
+
+
 class Reading(NamedTuple):
     """One memory as it was read and judged: the bytes that are shown are the bytes judged."""
 
@@ -38,6 +49,8 @@ class Reading(NamedTuple):
     entry: Entry
     verdict: Verdict
     taints: tuple[Taint, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    pinned: bool = False
 
     @property
     def address(self) -> str:
@@ -52,7 +65,7 @@ class Reading(NamedTuple):
     def kind(self) -> str | None:
         """The declared kind, or the entry's Type where that is one; never free text."""
         kind = self.file.kind or self.entry.type
-        return kind if kind in KINDS else None
+        return kind if kind in KINDS or self.file.is_note else None
 
     @property
     def origin(self) -> str | None:
@@ -71,6 +84,10 @@ class Reading(NamedTuple):
         return self.entry.status if self.entry.status in _STATUSES else None
 
 
+# The part of a text that matters most: (start, end), given the text and the budget.
+Find = Callable[[str, int], tuple[int, int]]
+
+
 class Shown(NamedTuple):
     """A rendered memory and how many of its sentences were withheld."""
 
@@ -78,14 +95,15 @@ class Shown(NamedTuple):
     withheld: int
 
 
-def show(reading: Reading, budget: int = BUDGET) -> Shown:
+def show(reading: Reading, budget: int = BUDGET, find: Find | None = None) -> Shown:
     """A memory for any reader: bare where it is approved, framed otherwise.
 
-    `budget` is in characters of the memory's own text; what is cut is said.
+    `budget` is in characters of the memory's own text. A longer one is cut to what `find` finds in
+    it and what stands around that, or else to its beginning; what is left out is said.
     """
     if reading.verdict.approved:
-        return Shown(_bare(reading, budget), 0)
-    return _framed(reading, budget)
+        return Shown(_bare(reading, budget, find), 0)
+    return _framed(reading, budget, find)
 
 
 def show_list(readings: Sequence[Reading]) -> list[str]:
@@ -103,7 +121,8 @@ def show_list(readings: Sequence[Reading]) -> list[str]:
 
 def _listed(reading: Reading) -> str:
     lines, _ = _title_lines(reading)
-    return f"{reading.address}  {reading.verdict.name}  {reading.kind or 'memory'}  {lines[0]}"
+    row = f"{reading.address}  {reading.verdict.name}  {reading.kind or 'memory'}  {lines[0]}"
+    return "\n".join([row, *map(_told, reading.notices)])
 
 
 def outside(reading: Reading) -> str:
@@ -125,29 +144,39 @@ def approved_heading(reading: Reading) -> str:
 
 def _label(reading: Reading) -> str:
     status = f", {reading.status}" if reading.status not in (None, "active") else ""
+    status += ", pinned" if reading.pinned else ""
     title = escape_line(reading.entry.title)
     place = escape_line(f"{reading.file.path}:{reading.entry.line}")
-    told = "".join(f"\n{line}" for line in _taint_lines(reading))
+    told = "".join(f"\n{line}" for line in _said_lines(reading))
     return f"[{reading.kind or 'memory'}{status}] {title}\n{place}  {reading.address}{told}"
 
 
-def _taint_lines(reading: Reading) -> list[str]:
-    return [f"[{taint.code}: {taint.message}]" for taint in reading.taints]
+def _said_lines(reading: Reading) -> list[str]:
+    """What is said of a memory beside its text; a notice's words are its author's."""
+    taints = [f"[{taint.code}: {taint.message}]" for taint in reading.taints]
+    return [*taints, *map(_told, reading.notices)]
 
 
-def _bare(reading: Reading, budget: int) -> str:
-    text = escape_text(_cut(prose(reading.entry), budget))
+def _told(one: Notice) -> str:
+    words = f": {shown_words(one.words, 'words')}" if one.words else ""
+    return f"[{one.kind}: {one.message}{words}]"
+
+
+def _bare(reading: Reading, budget: int, find: Find | None) -> str:
+    text = escape_text(_cut(prose(reading.entry), budget, find))
     return f"{approved_heading(reading)}\n{_label(reading)}\n\n{text}\n"
 
 
 # --- the frame -------------------------------------------------------------------------------
 
 
-def _framed(reading: Reading, budget: int) -> Shown:
+def _framed(reading: Reading, budget: int, find: Find | None) -> Shown:
     lines, withheld = _title_lines(reading)
-    lines.extend(_taint_lines(reading))
+    lines.extend(_said_lines(reading))
     text, spans = withhold(prose(reading.entry))
-    kept = _cut(text, budget)
+    kept = _cut(text, budget, find)
+    if find is not None and kept != text and find_directives(kept):
+        kept = _cut(text, budget)  # what stood before it told that it directs nobody
     lines.extend(kept.split("\n") if kept else [])
     if spans:
         lines.append(notice(spans, "sentence"))
@@ -170,6 +199,8 @@ def _title_lines(reading: Reading) -> tuple[list[str], int]:
             withheld += hidden
     if reading.status not in (None, "active"):
         facts.append(f"status={reading.status}")
+    if reading.pinned:
+        facts.append("pinned")
     return [f"{' '.join(facts)}  {title}"], withheld
 
 
@@ -181,14 +212,16 @@ def _one_line(text: str, name: str) -> tuple[str, int]:
     return notice(spans[:1], name), 1
 
 
-def _cut(text: str, budget: int) -> str:
-    """At most `budget` characters, cut at a blank where one is near, and said."""
+def _cut(text: str, budget: int, find: Find | None = None) -> str:
+    """At most `budget` characters of `text`, and how many were left out before and after."""
     if len(text) <= budget:
         return text
-    head = text[:budget]
-    blank = max(head.rfind(" "), head.rfind("\n"))
-    head = head[:blank] if blank > budget * 3 // 4 else head
-    return f"{head.rstrip()}\n[{len(text) - len(head):,} more characters]"
+    start, end = (
+        around(text, find(text, budget), budget) if find else (0, end_of_cut(text, 0, budget))
+    )
+    before = f"[{start:,} characters before this]\n" if start else ""
+    after = f"\n[{len(text) - end:,} more characters]" if end < len(text) else ""
+    return f"{before}{text[start:end].rstrip()}{after}"
 
 
 def frame(heading: str, lines: Sequence[str]) -> str:
@@ -237,6 +270,10 @@ def as_data(reading: Reading) -> dict[str, object]:
         "source": show_hidden(file.source) if approved and file.source else None,
         "status": reading.status,
     }
+    if reading.notices:
+        data["notices"] = [_notice_data(one, approved) for one in reading.notices]
+    if reading.pinned:
+        data["pinned"] = True
     if reading.taints:
         data["findings"] = [_taint_data(reading, taint) for taint in reading.taints]
     if approved:
@@ -251,7 +288,17 @@ def _taint_data(reading: Reading, taint: Taint) -> dict[str, object]:
     return {"code": taint.code, "severity": "warning", "line": line, "message": taint.message}
 
 
-def count_omitted(readings: Sequence[Reading], withheld: int) -> Mapping[str, int]:
-    """What an answer left out: memories for lack of room, and sentences."""
+def _notice_data(one: Notice, approved: bool) -> dict[str, object]:
+    words = shown_words(one.words, "words") if approved and one.words else None
+    return {"kind": one.kind, "message": one.message, "words": words}
+
+
+def count_omitted(readings: Sequence[Reading], withheld: int, faded: int = 0) -> Mapping[str, int]:
+    """What an answer left out: memories for lack of room, sentences, and what has faded."""
     unapproved = sum(not reading.verdict.approved for reading in readings)
-    return {"results": len(readings), "unapproved": unapproved, "directive_sentences": withheld}
+    return {
+        "results": len(readings),
+        "unapproved": unapproved,
+        "directive_sentences": withheld,
+        "faded": faded,
+    }

@@ -1,31 +1,35 @@
-"""Rank memories for a question: BM25F over live documents, cosine where vectors exist, priors.
+"""Rank memories for a question: the candidates that words and vectors find, reranked by what else
+speaks for them, times their priors.
 
 Pure over a snapshot: no git, no clock, no text. Each term of a score has a name, for `--explain`.
-Formulas: Robertson and Zaragoza 2009 (BM25F); measurements stand in the project's own `context/`.
+Weights were fitted on tuning parts alone; measurements stand in `bench/quality.md`.
 """
 
 import heapq
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from ktw.bm25 import Term, bm25f, length_norm, mean_length, terms_of
 from ktw.catalogue import Catalogue, Place
 from ktw.postings import Postings
 from ktw.priors import NOBODY, Priors
+from ktw.rerank import Cues
 from ktw.terms import FIELDS
-from ktw.text import tokens
+from ktw.text.questions import asked
 
-K1 = 1.2
-WEIGHTS = {"title": 1.6, "body": 1.0, "keys": 0.8}
-LENGTH_NORM = {"title": 0.3, "body": 0.5, "keys": 0.3}
-LEXICAL_SHARE, COSINE_SHARE = 0.35, 0.65
+# What the words of a question can add at most: with vectors all of it, without them less, since
+# they tell less.
+LEXICAL_ALONE = 0.7
+COSINE_SHARE, WORDS_SHARE, SENTENCE_SHARE = 0.3, 0.42, 0.28
 CANDIDATES = 100
 _DIGITS = 9
+_BODY = FIELDS.index("body")
 
-
-Signals = tuple[float, ...]
-_SIGNAL_NAMES = ("lexical", "cosine")
+Signals = Mapping[str, float]
+# Row number to how well terms are met by words near in meaning: anywhere, and in one sentence.
+Matches = Mapping[int, tuple[float, float]]
+Match = Callable[[Mapping[str, Term], Sequence[int]], Matches]
 
 
 class Hit(NamedTuple):
@@ -36,13 +40,18 @@ class Hit(NamedTuple):
     parts: tuple[tuple[str, float], ...]
 
 
+class Meaning(NamedTuple):
+    """What vectors tell: row number to cosine for every memory, and how to match single words."""
+
+    cosines: Mapping[int, float]
+    match: Match
+
+
 class Ranked(NamedTuple):
-    """What a question finds, best first; apart from it the best of what has faded, and how many
-    such there are."""
+    """What a question finds, best first, and how many candidates have faded instead."""
 
     hits: list[Hit]
-    faded: list[Hit]
-    faded_count: int
+    faded: int
 
 
 def rank(
@@ -50,12 +59,13 @@ def rank(
     postings: Postings,
     question: str,
     now: datetime,
-    cosines: Mapping[int, float] | None = None,
+    meaning: Meaning | None = None,
     limit: int | None = None,
 ) -> list[Hit]:
     """The hits of `ranked`, where nothing was earned."""
-    priors = Priors(catalogue, NOBODY, now)
-    return ranked(catalogue, postings, question, priors, cosines, limit).hits
+    return ranked(
+        catalogue, postings, question, Priors(catalogue, NOBODY, now), meaning, limit
+    ).hits
 
 
 def ranked(
@@ -63,132 +73,99 @@ def ranked(
     postings: Postings,
     question: str,
     priors: Priors,
-    cosines: Mapping[int, float] | None = None,
+    meaning: Meaning | None = None,
     limit: int | None = None,
 ) -> Ranked:
-    """Memories that share a term with `question`, best first; ties in file order.
+    """The best of the memories that share a term with `question`, best first; ties in file order.
 
-    `cosines`: row number to cosine for every memory; then memories near in meaning join, as long
-    as some memory shares a term (no cosine tells "nothing found"). `limit`: only the best so many.
+    With `meaning`, memories near in meaning join, as long as some memory shares a term (no cosine
+    tells "nothing found"). `limit`: only the best so many, of at least CANDIDATES looked at.
     """
-    lexical = bm25f(catalogue, postings, question)
+    terms = terms_of(catalogue, postings, question)
+    lexical = bm25f(terms)
     if not lexical:
-        return Ranked([], [], 0)
-    if cosines is None:
-        base = _lexical_only(lexical)
+        return Ranked([], 0)
+    count = max(CANDIDATES, limit or 0)
+    chosen = _candidates(catalogue, count, priors, lexical, meaning.cosines if meaning else {})
+    if meaning is None:
+        signals = [_scaled("lexical", LEXICAL_ALONE, lexical)]
     else:
-        base = _fused(catalogue, lexical, cosines, priors)
-    fresh, faded = _scored(catalogue, base, priors)
+        signals = _meant(catalogue, lexical, meaning, meaning.match(terms, chosen))
+    cues, row_at = Cues(catalogue, asked(question, priors.now.date()), chosen), catalogue.row_at
+    base = {
+        number: {name: told.get(number, 0.0) for name, told in signals} | cues.of(row_at[number])
+        for number in chosen
+    }
+    scored = _scored(catalogue, base, priors)
+    hits = [_hit(catalogue, each, base[each[-1]], priors) for each in scored[:limit]]
+    return Ranked(hits, len(base) - len(scored))
 
-    def best(scored: list[_Scored]) -> list[Hit]:
-        chosen = scored if limit is None else heapq.nsmallest(limit, scored)
-        return [_hit(catalogue, each, base[each[-1]], priors) for each in sorted(chosen)]
 
-    return Ranked(best(fresh), best(faded), len(faded))
+_Signal = tuple[str, Mapping[int, float]]
 
 
-_Scored = tuple[float, int, int]
+def _candidates(
+    catalogue: Catalogue, count: int, priors: Priors, *signals: Mapping[int, float]
+) -> list[int]:
+    """The best by each signal, in file order: row numbers decide nothing. Priors are counted in,
+    so that no pile of notes takes all the places."""
+    at, look = catalogue.row_at, priors.look
+
+    def best(scores: Mapping[int, float]) -> list[int]:
+        def order(number: int) -> tuple[float, int]:
+            return -scores[number] * look(at[number])[0], at[number]
+
+        return heapq.nsmallest(count, scores, key=order)
+
+    return sorted({number for each in signals for number in best(each)}, key=at.__getitem__)
+
+
+def _meant(
+    catalogue: Catalogue,
+    lexical: Mapping[int, float],
+    meaning: Meaning,
+    matched: Matches,
+) -> list[_Signal]:
+    """Words and vectors together, each brought to 0..1 times its share.
+
+    The longer memories are, the less it means that a near word stands somewhere in one, and the
+    more how often the very word does.
+    """
+    exact = length_norm(mean_length(catalogue.lengths[_BODY])) if matched else 1.0
+    low, near = min(meaning.cosines.values(), default=0.0), 1.0 - exact
+    cosines = {number: cosine - low for number, cosine in meaning.cosines.items()}
+    return [
+        _scaled("lexical", (WORDS_SHARE + SENTENCE_SHARE) * exact, lexical),
+        _scaled("words", WORDS_SHARE * near, {at: pair[0] for at, pair in matched.items()}),
+        _scaled("sentence", SENTENCE_SHARE * near, {at: pair[1] for at, pair in matched.items()}),
+        _scaled("cosine", COSINE_SHARE, cosines),
+    ]
+
+
+def _scaled(name: str, share: float, scores: Mapping[int, float]) -> _Signal:
+    """Scores brought to 0..`share` by the best of them."""
+    factor = share / (max(scores.values(), default=0.0) or 1.0)
+    return name, {number: factor * score for number, score in scores.items()}
 
 
 def _scored(
     catalogue: Catalogue, base: Mapping[int, Signals], priors: Priors
-) -> tuple[list[_Scored], list[_Scored]]:
-    """Every candidate as (minus score, position, row number): sorted, the best comes first; those
-    that have faded apart."""
-    row_at = catalogue.row_at
-    fresh: list[_Scored] = []
-    faded: list[_Scored] = []
+) -> list[tuple[float, int, int]]:
+    """Every candidate that has not faded as (minus score, position, row number), best first."""
+    scored = []
     for number, signals in base.items():
-        at = row_at[number]
-        scored = (-round(sum(signals) * priors.product(at), _DIGITS), at, number)
-        (faded if priors.has_faded(at) else fresh).append(scored)
-    return fresh, faded
+        at = catalogue.row_at[number]
+        prior, has_faded = priors.look(at)
+        if not has_faded:
+            scored.append((-round(sum(signals.values()) * prior, _DIGITS), at, number))
+    return sorted(scored)
 
 
-def bm25f(catalogue: Catalogue, postings: Postings, question: str) -> dict[int, float]:
-    """Row number to BM25F score, from the statistics of live documents alone."""
-    fields = _fields(catalogue)
-    count = catalogue.size
-    scores: dict[int, float] = {}
-    for term in sorted(tokens.words(question)):
-        weights = _term_weights(fields, postings, term)
-        idf = math.log(1 + (count - len(weights) + 0.5) / (len(weights) + 0.5))
-        for number, weight in weights.items():
-            gain = idf * weight * (K1 + 1) / (K1 + weight)
-            scores[number] = scores.get(number, 0.0) + gain
-    return scores
-
-
-class _Field(NamedTuple):
-    """What BM25F needs of a field: weight, 1 - B, B over the mean length, lengths by row number."""
-
-    name: str
-    weight: float
-    base: float
-    slope: float
-    lengths: Mapping[int, int]
-
-
-def _fields(catalogue: Catalogue) -> list[_Field]:
-    fields = []
-    for name, lengths in zip(FIELDS, catalogue.lengths, strict=True):
-        mean = sum(lengths.values()) / max(1, len(lengths)) or 1.0
-        norm = LENGTH_NORM[name]
-        fields.append(_Field(name, WEIGHTS[name], 1 - norm, norm / mean, lengths))
-    return fields
-
-
-def _term_weights(fields: Sequence[_Field], postings: Postings, term: str) -> dict[int, float]:
-    """Row number to the field-weighted, length-normalised frequency of one term."""
-    found: dict[int, float] = {}
-    for name, weight, base, slope, lengths in fields:
-        for number, count in postings.occurrences(name, term):
-            length = lengths.get(number)
-            if length is not None:
-                share = weight * count / (base + slope * length)
-                found[number] = found.get(number, 0.0) + share
-    return found
-
-
-def _lexical_only(lexical: Mapping[int, float]) -> dict[int, Signals]:
-    best = max(lexical.values()) or 1.0
-    return {number: (score / best,) for number, score in lexical.items()}
-
-
-def _fused(
-    catalogue: Catalogue,
-    lexical: Mapping[int, float],
-    cosines: Mapping[int, float],
-    priors: Priors,
-) -> dict[int, Signals]:
-    """The lexical and the vector candidates, each signal brought to 0..1 (cosine over all)."""
-    low, high = min(cosines.values(), default=0.0), max(cosines.values(), default=1.0)
-    best = max(lexical.values()) or 1.0
-    spread = (high - low) or 1.0
-    chosen = set(_top(catalogue, lexical, priors)) | set(_top(catalogue, cosines, priors))
-    return {
-        number: (
-            LEXICAL_SHARE * lexical.get(number, 0.0) / best,
-            COSINE_SHARE * (cosines.get(number, low) - low) / spread,
-        )
-        for number in chosen
-    }
-
-
-def _top(catalogue: Catalogue, scores: Mapping[int, float], priors: Priors) -> list[int]:
-    """The best candidates, priors counted in: no pile of notes takes all the places. Ties by file
-    and line, so that row numbers decide nothing."""
-    at = catalogue.row_at
-    return heapq.nsmallest(
-        CANDIDATES,
-        scores,
-        key=lambda number: (-scores[number] * priors.product(at[number]), at[number]),
-    )
-
-
-def _hit(catalogue: Catalogue, scored: _Scored, signals: Signals, priors: Priors) -> Hit:
+def _hit(
+    catalogue: Catalogue, scored: tuple[float, int, int], signals: Signals, priors: Priors
+) -> Hit:
     score, at, number = scored
     place = catalogue.place(number)
     assert place is not None
     told = tuple(factor for factor in priors.factors(at).items() if factor[1] != 1.0)
-    return Hit(place, -score, (*zip(_SIGNAL_NAMES, signals, strict=False), *told))
+    return Hit(place, -score, (*signals.items(), *told))

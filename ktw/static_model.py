@@ -57,6 +57,20 @@ class StaticEmbedder:
             vectors[row] = self._direction(ids for _, ids in parts)
         return vectors
 
+    def tokens(self, texts: Sequence[str]) -> list[list[int]]:
+        """The known tokens of each text, in order. Raises KtwError."""
+        found: list[list[int]] = [[] for _ in texts]
+        for row, ids in self._tokens.parts(texts):
+            found[row] += ids
+        return found
+
+    def directions(self, ids: NDArray[np.uint32]) -> NDArray[np.float32]:
+        """The unit row of each token, of shape (len(ids), dim); zero where it has none."""
+        rows = self._rows[self._numbers(ids)].astype(np.float32)
+        lengths = np.sqrt(np.add.reduce(rows * rows, axis=1, keepdims=True))
+        units: NDArray[np.float32] = rows / np.where(lengths > 0, lengths, 1)
+        return units
+
     def _direction(self, parts: Iterable[list[int]]) -> NDArray[np.float64]:
         """The unit vector along the sum of the tokens' rows; zero when there is none.
 
@@ -70,13 +84,18 @@ class StaticEmbedder:
         return total / length if 0 < length < math.inf else np.zeros(self.dim)
 
     def _sum(self, ids: NDArray[np.int64]) -> NDArray[np.float64]:
-        if int(ids.max()) >= len(self._rows if self._mapping is None else self._mapping):
-            raise _fault(self._files.tokenizer, "has tokens that the weights lack", self._files)
-        rows = self._rows[ids if self._mapping is None else self._mapping[ids]]
+        rows = self._rows[self._numbers(ids)]
         if self._weights is not None:
             rows = rows * self._weights[ids][:, None]
         total: NDArray[np.float64] = np.add.reduce(rows, axis=0, dtype=np.float64)
         return total
+
+    def _numbers(self, ids: NDArray[Any]) -> NDArray[Any]:
+        """The rows of tokens. Raises KtwError for a token that the weights lack."""
+        known = len(self._rows if self._mapping is None else self._mapping)
+        if len(ids) and int(ids.max()) >= known:
+            raise _fault(self._files.tokenizer, "has tokens that the weights lack", self._files)
+        return ids if self._mapping is None else self._mapping[ids]
 
 
 class _Tokens:

@@ -3,6 +3,7 @@
 Follows only what `boundaries` allows and knows nothing of approval, ranking or git history.
 """
 
+import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,7 +16,14 @@ from ktw.config import CONFIG_FILE, Config, load_config
 from ktw.errors import KtwError, UsageError, visible
 from ktw.frontmatter import Problem
 from ktw.git import GitFailed, Repository, find_repository, run
-from ktw.memory import MAX_FILE_BYTES, NOT_MEMORIES, MemoryFile, parse_memory
+from ktw.memory import (
+    MAX_FILE_BYTES,
+    NOT_MEMORIES,
+    NOTES,
+    MemoryFile,
+    is_note,
+    parse_memory,
+)
 
 __all__ = [
     "Changed",
@@ -29,6 +37,7 @@ __all__ = [
     "memory_names",
     "name_of",
     "open_project",
+    "path_of",
     "read_bytes",
     "read_memory",
     "replace",
@@ -40,7 +49,7 @@ __all__ = [
 ]
 
 _PATIENCE_S = 20.0
-_INODE = 2**63 - 1  # the bits of an inode number that fit a signed column
+INODE = 2**63 - 1  # the bits of an inode number that fit a signed column
 _NOT_MEMORIES = frozenset(name.casefold() for name in NOT_MEMORIES)
 
 
@@ -67,6 +76,12 @@ class Project(NamedTuple):
     def location(self) -> str:
         """The root below git's toplevel as policy names it: "." for the toplevel."""
         return self.prefix or "."
+
+    @property
+    def notes(self) -> Path:
+        """Where its local notes lie: one place for all work trees of the repository."""
+        folder = hashlib.sha256(self.location.encode("utf-8", "surrogateescape")).hexdigest()[:12]
+        return self.repository.common_dir / "ktw" / "notes" / folder
 
     def git_path(self, path: str) -> str:
         """A project path as git names it, from the toplevel."""
@@ -204,9 +219,7 @@ def _look_at(row: "os.DirEntry[str]") -> FileStat | Problem | None:
         facts = row.stat(follow_symlinks=row.is_symlink())
     except OSError:
         return Problem("not-a-file", 1, "a link that leads nowhere")
-    return FileStat(
-        name, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns, facts.st_ino & _INODE
-    )
+    return FileStat(name, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns, facts.st_ino & INODE)
 
 
 def _no_context(project: Project) -> KtwError:
@@ -246,14 +259,16 @@ def sparse_advice(path: str) -> str:
 
 
 def read_bytes(project: Project, name: str, checked: set[str] | None = None) -> bytes:
-    """The bytes of one file of the context directory; raises Unreadable."""
-    path = f"{project.context}{os.sep}{name}"
-    return read_regular(path, project.context, MAX_FILE_BYTES, checked)
+    """The bytes of one file of the context directory, or of a local note; raises Unreadable."""
+    place = project.context
+    if is_note(name):
+        place, name = project.notes, name.removeprefix(NOTES)
+    return read_regular(f"{place}{os.sep}{name}", place, MAX_FILE_BYTES, checked)
 
 
 def read_memory(project: Project, name: str, checked: set[str] | None = None) -> MemoryFile:
     """One memory file; what cannot be read is a problem in it, never an exception."""
-    path = f"{project.context_name}/{name}"
+    path = path_of(project, name)
     try:
         return parse_memory(path, read_bytes(project, name, checked))
     except Unreadable as error:
@@ -264,6 +279,11 @@ def unreadable_memory(path: str, error: Unreadable) -> MemoryFile:
     """What stands for a file that was not read: nothing but the reason."""
     kind = "too-large" if error.kind == "too-large" else "not-a-file"
     return parse_memory(path, b"").with_problem(Problem(kind, 1, error.why))
+
+
+def path_of(project: Project, name: str) -> str:
+    """The path that a memory file of that name goes by; a note's name is its path."""
+    return name if is_note(name) else f"{project.context_name}/{name}"
 
 
 def name_of(project: Project, path: str) -> str:

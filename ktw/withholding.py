@@ -3,19 +3,17 @@
 Pure text. Knows no memory and no frame: `render` decides whose words are withheld.
 """
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 from ktw.text import Span
 from ktw.text.directives import find_directives
-from ktw.text.escape import escape_line, unescaped
+from ktw.text.escape import escape_line, words_in
 from ktw.text.sentences import split_sentences
 
 _HIDDEN = "\x00"  # stands for a sentence that is withheld, while a text is put together
 _GAP = "[\u2026]"
 _PASSES = 5
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def withhold(text: str) -> tuple[str, list[Span]]:
@@ -50,8 +48,7 @@ def _whole_sentences(text: str, spans: Sequence[Span]) -> list[Span]:
 
 def directs(text: str) -> list[Span]:
     """The directives of a short field, also where dashes, escapes or capitals part its words."""
-    words = re.sub(r"[\W_]+", " ", _CAMEL.sub(" ", unescaped(text)))
-    return find_directives(text) or find_directives(words)
+    return find_directives(text) or find_directives(words_in(text))
 
 
 def notice(spans: Sequence[Span], what: str) -> str:

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from unittest import mock
 from ktw.cli.boundary import run
 from ktw.cli.common import complete_reference
 from ktw.cli.root import ktw
+from ktw.hooks.running import Asked, run_hook
 from ktw.mcp.server import Server
 from ktw.mcp.session import Session
 from ktw.mcp.wire import Output, messages
@@ -41,6 +42,12 @@ _DATA = (
     ("verify", "--json"),
     ("history", "release", "--json"),
     ("review", "--json"),
+)
+_HOOKS: tuple[tuple[str, str, Mapping[str, object]], ...] = (
+    ("session-start", "session-start", {}),
+    ("user-prompt", "user-prompt", {}),
+    ("pre-tool", "pre-tool", {"tool_name": "Bash", "tool_input": {"command": QUESTION}}),
+    ("guard", "pre-tool", {"tool_name": "Grep", "tool_input": {"path": "context"}}),
 )
 MCP: tuple[tuple[str, dict[str, Any]], ...] = (
     ("tools/call", {"name": "mem_recall", "arguments": {"query": QUESTION}}),
@@ -89,6 +96,17 @@ def channels(root: Path) -> Iterator[tuple[str, str]]:
     for method, params in MCP:
         name = params.get("name") or params.get("uri") or method
         yield f"mcp {name}", strings(json.dumps(ask_mcp(root, method, params)))
+    for name, event, fields in _HOOKS:
+        yield f"hook {name}", _hooked(root, event, fields)
+
+
+def _hooked(root: Path, event: str, fields: Mapping[str, object]) -> str:
+    """All that a hook of an agent says in a new session, to whomever."""
+    payload = {"session_id": os.urandom(8).hex(), "cwd": str(root), "prompt": QUESTION, **fields}
+    now = datetime(2026, 1, 3, 4, 5, 6, tzinfo=UTC)
+    return strings(
+        run_hook(Asked(str(root), "claude-code", event, json.dumps(payload), now, os.environ))
+    )
 
 
 def strings(told: str) -> str:

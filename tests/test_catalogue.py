@@ -5,15 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from ktw.catalogue import (
-    Catalogue,
-    Draft,
-    FileRecord,
-    Place,
-    Row,
-    is_racy,
-)
+from ktw.catalogue import Catalogue, FileRecord, Place, Row
+from ktw.catalogue_draft import Draft
 from ktw.catalogue_file import read_catalogue, write_catalogue
+from ktw.changes import is_racy
 from ktw.frontmatter import Problem
 from ktw.store import FileStat
 

@@ -16,8 +16,12 @@ from keys import make_key, use_key
 from ktw.git.standing import git_version
 from ktw.keygen import program, version
 from ktw.operations.examining import Examination, examine
+from ktw.operations.examining_agents import NOWHERE, Machine, examine_agents
 from ktw.operations.examining_clone import examine_clone, examine_permissions
 from ktw.operations.symptoms import Symptom, symptom
+from ktw.operations.wiring import plan_wiring, write_wiring
+from ktw.wiring.agents import named_wirings
+from ktw.wiring.places import Scope
 from test_schema import validator
 
 NOW = datetime.now(UTC)
@@ -43,7 +47,7 @@ def test_what_is_well_says_so(team: Team) -> None:
     assert {each.about for each in found.symptoms} == {
         *("ktw", "git", "project", "config", "memories", "policy", "merged", "local", "signed"),
         *("trust-ref", "ssh-keygen", "identity", "chat", "person", "clone", "hooks"),
-        *("permissions", "index", "model"),
+        *("permissions", "index", "model", "agents", "command", "mcp", "recap"),
     }
     assert "as strong as the protection of origin/main" in line(team.work, "merged").what
     assert "from this clone's git config" in line(team.work, "policy").what
@@ -192,6 +196,64 @@ def test_a_report_says_the_same_without_a_private_word(
 def test_private_parts_are_escaped() -> None:
     assert symptom("ok", "git", "in {}", "a\x1b[2J{}").what == "in a\\x1b[2J{}"
     assert symptom("ok", "git", "in {}", "a{}").public == "in […]"
+
+
+# --- agents -----------------------------------------------------------------------------------
+
+
+def agent_lines(root: Path, machine: Machine = NOWHERE) -> list[Symptom]:
+    return list(examine_agents(root, machine))
+
+
+def wire(root: Path, scope: Scope, name: str, command: str = "ktw") -> None:
+    write_wiring(plan_wiring(root, scope, named_wirings(name), command))
+
+
+def test_what_is_wired_is_told_by_agent(tmp_path: Path) -> None:
+    root, home = tmp_path / "tellproject", tmp_path / "tellhome"
+    root.mkdir()
+    home.mkdir()
+    assert agent_lines(root)[0].what.startswith("none is wired")
+    wire(root, "project", "claude-code")
+    wire(home, "user", "windsurf", "/tell/ktw")
+    found = agent_lines(root, Machine(home, "/tell/ktw"))
+    assert {each.state for each in found} == {"ok"}
+    assert found[-1].what.endswith("in the settings of claude-code, windsurf")
+    assert "claude-code, in the project: 5 hooks, 9 rules" in {each.what for each in found}
+    assert "windsurf, in your home: server" in {each.what for each in found}
+    assert not [each for each in found if "tell" in each.public]
+
+
+@pytest.mark.parametrize(("answers", "told"), [(True, "answers hooks"), (False, "starts cold")])
+def test_a_warm_ktw_is_asked_for_the_project(tmp_path: Path, answers: bool, told: str) -> None:
+    asked: list[Path] = []
+
+    def is_warm(root: Path) -> bool:
+        asked.append(root)
+        return answers
+
+    found = agent_lines(tmp_path, Machine(is_warm=is_warm))
+    assert found[-1].about == "warm" and told in found[-1].what and asked == [tmp_path]
+    assert not [each for each in agent_lines(tmp_path) if each.about == "warm"]
+
+
+def test_what_does_not_work_is_told_with_what_to_do(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    root.mkdir()
+    wire(root, "project", "claude-code,codex,gemini")
+    settings = root / ".claude/settings.json"
+    settings.write_text(settings.read_text().replace(": 10", ": 99", 1).replace("Bash(", "B(", 1))
+    (root / ".codex/config.toml").write_text("tellme = \n")
+    wire(tmp_path, "user", "gemini", "/old/ktw")
+    found = agent_lines(root, Machine(tmp_path, "/new/ktw"))
+    told = {each.what: each for each in found if each.state == "warn"}
+    (by_hand,) = (each for what, each in told.items() if "changed by hand, 1 missing" in what)
+    assert by_hand.todo == "To add them: ktw init --agents claude-code"
+    assert any("line 1" in what and "cannot be told" in what for what in told)
+    assert any("calls another ktw" in what for what in told)
+    assert not [each for each in found if "tellme" in each.public or "config.toml" in each.public]
+    (command,) = (each for each in agent_lines(root) if each.about == "command")
+    assert command.state == "bad" and command.todo
 
 
 # --- the command ------------------------------------------------------------------------------

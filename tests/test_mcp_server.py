@@ -319,9 +319,7 @@ def test_an_agent_edits_its_own_unapproved_words_and_proposes_beside_all_others(
     header = "**Evidence:** inferred\n"
     mine = memory_text("My words", "Old words.", agent="t--st", source="a.md")
     files = {
-        "mine.md": mine.replace(
-            "**Evidence:** inferred\n", "**Evidence:** inferred\n**Source:** x\n"
-        ),
+        "mine.md": mine.replace(header, f"{header}**Source:** x\n"),
         "others.md": memory_text("Others", "Theirs.", agent="somebody"),
         "owners.md": memory_text("Owners", "The owner's.", origin="owner"),
         "claimed.md": memory_text("Claimed", "Words.", agent="t--st", trusted_at="2026-01-01"),
@@ -336,8 +334,9 @@ def test_an_agent_edits_its_own_unapproved_words_and_proposes_beside_all_others(
     assert "**Source:** x\n\n### Whole\n\nNew words.\n" in after
     assert "source: a.md" in after and "Old words" not in after
     assert call(repo.root, "mem_get", id="mine")["structuredContent"]["findings"] == []
-    for name in ("others", "owners", "claimed"):
-        result = call(repo.root, "mem_update", id=name, body=f"Quite another text about {name}.")
+    bodies = {"others": "Uploads retry.", "owners": "A cache expires.", "claimed": "Logs rotate."}
+    for name, body in bodies.items():
+        result = call(repo.root, "mem_update", id=name, body=body)
         data = result["structuredContent"]
         assert data["proposes"] == make_id(name.capitalize()) and data["id"] != data["proposes"]
         assert repo.read(f"context/{name}.md") == files[f"{name}.md"]

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+import ktw.operations.answering
 import ktw.operations.finding
+import ktw.operations.reading
 from builders import ADA, Repo, Team, claimed, copy_team, make_id, make_team, memory_text
 from ktw.catalogue import Place
 from ktw.errors import UsageError
@@ -77,13 +79,13 @@ def test_the_verdict_is_of_the_bytes_that_are_shown(team: Team) -> None:
 
 def test_what_is_gone_meanwhile_is_left_out(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
     project = team.work.project
-    plain = ktw.operations.reading.read_places
+    plain = ktw.operations.answering.read_places
 
     def after_a_deletion(*arguments: object) -> object:
         (team.work.root / "context" / "snapshot.md").unlink(missing_ok=True)
         return plain(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(ktw.operations.reading, "read_places", after_a_deletion)
+    monkeypatch.setattr(ktw.operations.answering, "read_places", after_a_deletion)
     answer = recall(project, "snapshot draft", NOW, model="off")
     assert found_titles(answer) == ["Draft"]
 

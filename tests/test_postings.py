@@ -339,6 +339,6 @@ def test_a_lock_outlives_no_process(tmp_path: Path) -> None:
         raise AssertionError("two hold it")
     end(holder)
     started = time.monotonic()
-    with write_lock(directory, 5.0):
+    with write_lock(directory, 60.0):
         pass
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < 30

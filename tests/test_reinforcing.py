@@ -187,3 +187,18 @@ def test_a_pin_ends_no_approval(mine: Repo) -> None:
         data = before.encode()
         file = parse_memory("context/snapshot.md", data)
         assert evidence.verdict(file, data).name == "unconfirmed"  # claimed, and not lapsed
+
+
+def test_marks_that_a_fetch_would_write_count_for_nothing(mine: Repo) -> None:
+    from ktw.operations.earned import earned as gathered
+
+    def count() -> int:
+        with Evidence(mine.project) as evidence:
+            return len(gathered(evidence))
+
+    reinforce(mine.project, ID, "test-passed", None, NOW)
+    assert count() == 1
+    mine.setting("remote.origin.fetch", "+refs/notes/*:refs/notes/*")
+    assert count() == 0
+    with pytest.raises(UsageError, match="not this clone's own"):
+        reinforce(mine.project, ID, "test-passed", None, NOW)

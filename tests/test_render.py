@@ -262,6 +262,51 @@ def test_a_cut_of_an_approved_memory_is_said_too() -> None:
     assert text.rstrip().endswith("more characters]")
 
 
+SENTENCES = [f"Sentence number {number:02} says what it says." for number in range(60)]
+
+
+def from_the_middle(text: str, budget: int) -> tuple[int, int]:
+    at = text.index("Sentence number 30")
+    return at, at + 40
+
+
+@pytest.mark.parametrize("verdict", ["approved", "unapproved"])
+def test_a_cut_keeps_what_is_asked_for_and_says_what_it_left_out(verdict: str) -> None:
+    made = show(reading(memory_text(body=" ".join(SENTENCES)), verdict), 300, from_the_middle).text
+    assert "number 30" in made and "number 01" not in made and "number 59" not in made
+    assert re.search(r"\[[\d,]+ characters before this\]\n(?:\| )?Sentence", made)
+    assert re.search(r"says\.\n(?:\| )?\[[\d,]+ more characters\]", made)
+
+
+def test_what_fits_is_not_looked_into() -> None:
+    def never(text: str, budget: int) -> tuple[int, int]:
+        raise AssertionError
+
+    assert "characters" not in show(reading(memory_text()), 4000, never).text
+
+
+@pytest.mark.parametrize("budget", [200, 300, 1000])
+def test_a_cut_changes_nothing_of_what_is_withheld(budget: int) -> None:
+    told = [*SENTENCES[:10], OVERRIDE, *SENTENCES[10:], OVERRIDE]
+    whole = show(reading(memory_text(body=" ".join(told))), 100_000)
+    cut = show(reading(memory_text(body=" ".join(told))), budget, from_the_middle)
+    assert cut.withheld == whole.withheld == 2
+    assert "Ignore" not in cut.text
+
+
+def test_a_cut_takes_no_sentence_out_of_what_made_it_harmless() -> None:
+    quoted = f'The attacker wrote "Hello. {OVERRIDE} Goodbye." and we refused it.'
+    body = " ".join([*SENTENCES[:20], quoted, *SENTENCES[20:]])
+
+    def at_the_order(text: str, budget: int) -> tuple[int, int]:
+        at = max(0, text.find("Ignore"))
+        return at, at + 20
+
+    made = show(reading(memory_text(body=body)), 250, at_the_order)
+    assert made.withheld == show(reading(memory_text(body=body)), 100_000).withheld
+    assert "Ignore" not in made.text
+
+
 def test_a_long_title_is_cut_and_said() -> None:
     assert "more characters]" in shown(memory_text(title="t" * 5000))
 
@@ -353,5 +398,5 @@ def test_hidden_characters_are_visible_in_data_too() -> None:
 
 def test_what_is_left_out_is_counted() -> None:
     readings = [reading(memory_text()), reading(memory_text(), "approved")]
-    expected = {"results": 2, "unapproved": 1, "directive_sentences": 3}
+    expected = {"results": 2, "unapproved": 1, "directive_sentences": 3, "faded": 0}
     assert count_omitted(readings, 3) == expected

@@ -243,10 +243,41 @@ FRAMED = (
 OMITTED = {"results": 3, "unapproved": 2, "directive_sentences": 1}
 FINDING = {"code": "E102", "line": 3, "message": "no Evidence"}
 
+NOTICE = {"kind": "revisit", "message": "the date has passed", "words": "2026-01-02"}
 SAMPLES: dict[str, Json] = {
     "doctor": {
         "lines": [{"state": "ok", "about": "git", "what": "git 2.43.0", "todo": None}],
         "summary": {"ok": 1, "warn": 0, "bad": 0},
+    },
+    "hooks": {
+        "settings": {
+            "chars": 4000,
+            "ms": 3000,
+            "unapproved": "frame",
+            "reminder": True,
+            "faults": [],
+        },
+        "events": [
+            {
+                "event": "pre-tool",
+                "ran": 3,
+                "skipped": 1,
+                "failed": 1,
+                "slowest_ms": 80,
+                "last_error": "time was over",
+                "last_error_at": "2026-01-02T03:04:05Z",
+                "last_skip": "the same event again",
+            }
+        ],
+    },
+    "isolation": {
+        "agent": "claude-code",
+        "result": "canary not proven",
+        "program": "/opt/claude",
+        "version": "2.1.332",
+        "control": ["file", "server"],
+        "caged": [],
+        "why": "the uncaged control never read a secret",
     },
     "recall": {
         "query": "why wait",
@@ -260,6 +291,9 @@ SAMPLES: dict[str, Json] = {
     },
     "show": HIDDEN | {"text": FRAMED, "findings": [FINDING]},
     "list": {"memories": [APPROVED, HIDDEN], "omitted": OMITTED},
+    "stale": {"memories": [APPROVED | {"notices": [NOTICE]}]},
+    "reinforce": {"id": UUID, "evidence": "test-passed", "counts_for": "strength", "strength": 1.1},
+    "pin": {"id": UUID, "pinned": True, "changed": False},
     "status": {
         "project": {"root": "/p", "id": "p", "context": "context", "schema": "0.20.3"},
         "policy": {
@@ -311,6 +345,7 @@ SAMPLES: dict[str, Json] = {
             }
         ]
     },
+    "update": {"id": UUID, "origin": "agent", "proposes": None, "warnings": []},
     "remember": {
         "id": UUID,
         "slug": "a",

@@ -9,24 +9,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import Repo, memory_text
-from ktw.catalogue import Catalogue, Draft, FileRecord, Row
+from ktw.bm25 import K1, SHORT, WEIGHTS, bm25f, terms_of
+from ktw.catalogue import Catalogue, FileRecord, Row
+from ktw.catalogue_draft import Draft
 from ktw.memory import parse_memory
 from ktw.operations.reading import recall
 from ktw.postings import MemoryPostings
 from ktw.priors import KIND_PRIOR, RECENCY_GAIN, STATUS_PRIOR, parse_time
+from ktw.rerank import STATEMENT
 from ktw.search import (
     CANDIDATES,
     COSINE_SHARE,
-    K1,
-    LENGTH_NORM,
-    LEXICAL_SHARE,
-    WEIGHTS,
+    LEXICAL_ALONE,
+    SENTENCE_SHARE,
+    WORDS_SHARE,
     Hit,
-    bm25f,
+    Meaning,
     rank,
 )
 from ktw.store import FileStat
 from ktw.terms import FIELDS, term_counts
+from ktw.text.cues import cues, speaker
 
 NOW = datetime(2026, 2, 1, tzinfo=UTC)
 Documents = Mapping[str, Mapping[str, str]]
@@ -44,7 +47,10 @@ def index_of(
         if number >= len(dead or {}):
             lengths = [sum(counts[field].values()) for field in FIELDS]
             told = [texts.get(key, "") for key in ("kind", "status", "created_at")]
-            row = Row(number, "", 1, "", *told, *lengths)
+            says = texts.get("says", "")
+            title, body, keys = lengths
+            shown = (int(cues(says)), speaker(says))
+            row = Row(number, "", 1, "", *told, title, body, keys, *shown)
             draft.put(FileRecord(FileStat(name, 0, 0, 0, 0), name, False, (row,), ()))
     return draft.done(1), postings
 
@@ -52,6 +58,13 @@ def index_of(
 def count(text: str) -> dict[str, int]:
     terms = text.split()
     return {term: terms.count(term) for term in terms}
+
+
+def near(
+    cosines: Mapping[int, float], matched: Mapping[int, tuple[float, float]] | None = None
+) -> Meaning:
+    """What vectors tell, by hand; without `matched` no word is matched by another."""
+    return Meaning(cosines, lambda terms, numbers: matched or {})
 
 
 def names(hits: Sequence[Hit]) -> list[str]:
@@ -66,7 +79,8 @@ def by_the_book(documents: Documents, query: Sequence[str]) -> dict[str, float]:
     split = {
         name: {f: texts.get(f, "").split() for f in FIELDS} for name, texts in documents.items()
     }
-    means = {f: sum(len(t[f]) for t in split.values()) / len(split) or 1.0 for f in FIELDS}
+    means = {f: sum(len(t[f]) for t in split.values()) / len(split) for f in FIELDS}
+    norms = {f: means[f] / (means[f] + SHORT) for f in FIELDS}
     scores: dict[str, float] = {}
     for term in set(query):
         having = [name for name, texts in split.items() if any(term in texts[f] for f in FIELDS)]
@@ -75,7 +89,7 @@ def by_the_book(documents: Documents, query: Sequence[str]) -> dict[str, float]:
             weight = sum(
                 WEIGHTS[f]
                 * split[name][f].count(term)
-                / (1 - LENGTH_NORM[f] + LENGTH_NORM[f] * len(split[name][f]) / means[f])
+                / (1 - norms[f] + norms[f] * len(split[name][f]) / (means[f] or 1.0))
                 for f in FIELDS
             )
             scores[name] = scores.get(name, 0.0) + idf * weight * (K1 + 1) / (K1 + weight)
@@ -97,7 +111,7 @@ def test_scores_are_bm25f_of_live_documents_alone(
     documents: Documents, dead: Documents, query: list[str]
 ) -> None:
     catalogue, postings = index_of(documents, dead)
-    scores = bm25f(catalogue, postings, " ".join(query))
+    scores = bm25f(terms_of(catalogue, postings, " ".join(query)))
     told = {catalogue.place(number).name: score for number, score in scores.items()}
     assert told == pytest.approx(by_the_book(documents, query))
 
@@ -123,7 +137,11 @@ def test_ties_stand_in_file_order_whatever_the_row_numbers() -> None:
         catalogue, postings = index_of({f"{name}.md": same for name in order})
         cosines = dict.fromkeys(catalogue.row_at, 0.25)
         assert names(rank(catalogue, postings, "db", NOW)) == ["a.md", "b.md", "c.md"]
-        assert names(rank(catalogue, postings, "db", NOW, cosines)) == ["a.md", "b.md", "c.md"]
+        assert names(rank(catalogue, postings, "db", NOW, near(cosines))) == [
+            "a.md",
+            "b.md",
+            "c.md",
+        ]
 
 
 def test_among_more_ties_than_candidates_the_first_files_are_chosen() -> None:
@@ -131,13 +149,16 @@ def test_among_more_ties_than_candidates_the_first_files_are_chosen() -> None:
     for order in (range(count), reversed(range(count))):
         catalogue, postings = index_of({f"{number:04}.md": {"body": "db"} for number in order})
         cosines = dict.fromkeys(catalogue.row_at, 0.5)
-        hits = rank(catalogue, postings, "db", NOW, cosines)
+        hits = rank(catalogue, postings, "db", NOW, near(cosines))
         assert names(hits) == [f"{number:04}.md" for number in range(CANDIDATES)]
 
 
 # --- the parts of a score ----------------------------------------------------------------------
 
-ADDED = ("lexical", "cosine")
+ADDED = (
+    *("lexical", "words", "sentence", "cosine"),
+    *("author", "date", "answer", "statement", "personal"),
+)
 
 
 def recomputed(hit: Hit) -> float:
@@ -147,32 +168,47 @@ def recomputed(hit: Hit) -> float:
     return score
 
 
+_SHOWN = st.fixed_dictionaries(
+    {
+        "kind": st.sampled_from(("", "note", "rule")),
+        "status": st.sampled_from(("", "superseded", "active", "<made up>")),
+        "created_at": st.sampled_from(
+            ("", "2026-01-01", "1999-01-01T00:00:00Z", "2030-01-01", "never")
+        ),
+        "says": st.sampled_from(("", "Ada: I went there yesterday.", "In Rome, 3 of them?")),
+    }
+)
+
+
 @given(
     _DOCUMENTS,
     _QUERY,
+    st.sampled_from(("", " when did Ada", " in January 2026", " where, and how many")),
     st.none() | st.lists(st.floats(-1, 1), min_size=6, max_size=6),
-    st.sampled_from(("", "note", "rule")),
-    st.sampled_from(("", "superseded", "active", "<made up>")),
-    st.sampled_from(("", "2026-01-01", "1999-01-01T00:00:00Z", "2030-01-01", "never")),
+    st.lists(st.floats(0, 9), min_size=6, max_size=6),
+    _SHOWN,
 )
 def test_a_score_is_recomputed_from_its_parts(
     documents: Documents,
     query: list[str],
-    near: list[float] | None,
-    kind: str,
-    status: str,
-    created_at: str,
+    more: str,
+    cosines: list[float] | None,
+    matched: list[float],
+    shown: dict[str, str],
 ) -> None:
-    told = {"kind": kind, "status": status, "created_at": created_at}
     first = sorted(documents)[0]
-    documents = {**documents, first: {**documents[first], **told}}
+    documents = {**documents, first: {**documents[first], **shown}}
     catalogue, postings = index_of(documents)
-    cosines = None if near is None else dict(zip(catalogue.row_at, near, strict=False))
-    hits = rank(catalogue, postings, " ".join(query), NOW, cosines)
+    meaning = None
+    if cosines is not None:
+        pairs = {at: (matched[at], 9 - matched[at]) for at in catalogue.row_at}
+        meaning = near(dict(zip(catalogue.row_at, cosines, strict=False)), pairs)
+    hits = rank(catalogue, postings, " ".join(query) + more, NOW, meaning)
     for hit in hits:
         assert hit.score == pytest.approx(recomputed(hit), abs=1e-8)
         assert dict(hit.parts).keys() <= {*ADDED, "kind", "status", "recency"}
-        assert 0 <= hit.score <= 1 + RECENCY_GAIN
+        assert len(dict(hit.parts)) == len(hit.parts)
+        assert hit.score >= 0
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
 
 
@@ -188,7 +224,8 @@ def test_priors_are_seen() -> None:
     }
     hits = rank(*index_of(documents), "db", NOW)
     parts = {hit.place.name: dict(hit.parts) for hit in hits}
-    assert parts["plain.md"] == parts["future.md"] == {"lexical": 1.0}
+    assert parts["plain.md"] == {"lexical": LEXICAL_ALONE, "statement": STATEMENT}
+    assert parts["future.md"] == parts["plain.md"]
     assert parts["note.md"]["kind"] == KIND_PRIOR["note"]
     assert parts["old.md"]["status"] == STATUS_PRIOR["superseded"]
     assert parts["new.md"]["recency"] == 1 + RECENCY_GAIN
@@ -202,17 +239,35 @@ def test_priors_are_seen() -> None:
 def test_what_is_near_in_meaning_joins_what_shares_a_word() -> None:
     documents = {"word.md": {"body": "db"}, "near.md": {"body": "js"}, "far.md": {"body": "ci"}}
     catalogue, postings = index_of(documents)
-    hits = rank(catalogue, postings, "db", NOW, {0: 0.2, 1: 0.9, 2: -0.1})
-    assert names(hits) == ["near.md", "word.md", "far.md"]
+    hits = rank(catalogue, postings, "db", NOW, near({0: 0.2, 1: 0.9, 2: -0.1}))
+    assert names(hits) == ["word.md", "near.md", "far.md"]
     parts = {hit.place.name: dict(hit.parts) for hit in hits}
-    assert parts["near.md"] == {"lexical": 0.0, "cosine": COSINE_SHARE}
-    assert parts["word.md"]["lexical"] == LEXICAL_SHARE
-    assert parts["far.md"]["cosine"] == 0.0
+    assert parts["near.md"]["cosine"] == COSINE_SHARE
+    assert parts["near.md"]["lexical"] == parts["far.md"]["cosine"] == 0.0
+    assert parts["word.md"]["lexical"] == WORDS_SHARE + SENTENCE_SHARE
+
+
+def test_near_words_count_for_less_where_memories_are_long() -> None:
+    weights = []
+    for length in (4, 400):
+        documents = {"a.md": {"body": "db " * length}, "b.md": {"body": "js " * length}}
+        catalogue, postings = index_of(documents)
+        meaning = near({0: 0.2, 1: 0.9}, {0: (1.0, 0.0), 1: (4.0, 2.0)})
+        hits = rank(catalogue, postings, "db", NOW, meaning)
+        parts = {hit.place.name: dict(hit.parts) for hit in hits}
+        exact = length / (length + SHORT)
+        share = WORDS_SHARE + SENTENCE_SHARE
+        assert parts["a.md"]["lexical"] == pytest.approx(share * exact)
+        assert parts["a.md"]["words"] == pytest.approx(WORDS_SHARE * (1 - exact) / 4)
+        assert parts["b.md"]["words"] == pytest.approx(WORDS_SHARE * (1 - exact))
+        assert parts["b.md"]["sentence"] == pytest.approx(SENTENCE_SHARE * (1 - exact))
+        weights.append(parts["b.md"]["words"])
+    assert weights[0] > 5 * weights[1]
 
 
 def test_no_shared_word_is_nothing_found_however_near() -> None:
     catalogue, postings = index_of({"a.md": {"body": "db"}})
-    assert rank(catalogue, postings, "none", NOW, {0: 1.0}) == []
+    assert rank(catalogue, postings, "none", NOW, near({0: 1.0}, {0: (9.0, 9.0)})) == []
 
 
 # --- any question ------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from builders import Repo, make_project, memory_text
 from ktw.embedding import is_installed, load_embedder
 from ktw.index import index_directory, refresh
 from ktw.operations.reading import recall
-from ktw.vectors import cosines, update_vectors
+from ktw.vectors import cosines, passage_cosines, update_vectors
 
 pytestmark = [
     pytest.mark.semantic,
@@ -64,7 +64,7 @@ def near(repo: Repo, embedder: Any, question: str = "about deploy") -> dict[str,
 
 
 def sidecars(repo: Repo) -> list[Path]:
-    return sorted(index_directory(repo.project).glob("vectors-*.f16"))
+    return sorted(index_directory(repo.project).glob("vectors-*.i8"))
 
 
 def test_each_memory_is_embedded_once(several: Repo) -> None:
@@ -100,7 +100,7 @@ def test_incremental_is_rebuilt(several: Repo) -> None:
         lambda data: b"",
         lambda data: data[: len(data) // 2],
         lambda data: data[:-1],
-        lambda data: data[: -2 * DIM],
+        lambda data: data[:-DIM],
         lambda data: b"garbage",
         lambda data: b"{}\n" + data,
         lambda data: data.replace(b'"dim":64', b'"dim":32'),
@@ -181,3 +181,61 @@ def test_the_shipped_model_is_the_same_kept_up_or_anew(several: Repo) -> None:
     answer = recall(several.project, "why do we deploy", NOW)
     assert answer.mode == "hybrid"
     assert answer.found[0].reading.entry.title == "About deploy"
+
+
+FILLER = "We keep rows and buffer the cache before each deploy of the snapshot. " * 200
+
+
+def test_the_end_of_a_long_memory_is_matched_as_its_beginning_is(tmp_path: Path) -> None:
+    said = "Elephants carry the trunk lines."
+    repo = make_project(
+        tmp_path / "long",
+        {
+            "first.md": memory_text("About one", f"{said} {FILLER}"),
+            "last.md": memory_text("About two", f"{FILLER} {said}"),
+            "none.md": memory_text("About three", FILLER),
+        },
+    )
+    found = near(repo, Hashed(), "elephants carry trunk lines")
+    one, other, none = (next(v for k, v in found.items() if k.startswith(n)) for n in FILES)
+    assert min(one, other) > none + 0.03
+    assert abs(one - other) < 0.05
+
+
+FILES = ("first", "last", "none")
+
+
+def test_a_short_memory_has_one_row_and_a_long_one_a_row_a_passage(tmp_path: Path) -> None:
+    repo = make_project(
+        tmp_path / "sizes",
+        {"long.md": memory_text("Long", FILLER), "short.md": memory_text("Short", "A word.")},
+    )
+    embedder = Hashed()
+    near(repo, embedder)
+    data = sidecars(repo)[0].read_bytes().split(b"\n", 2)
+    counts = json.loads(data[1])["counts"]
+    assert counts[1] == 1 and len(FILLER) / 750 < counts[0] < len(FILLER) / 250
+    assert len(data[2]) == sum(counts) * DIM
+    assert embedder.encoded == sum(counts) + 1
+
+
+def test_small_rows_keep_the_cosine(several: Repo) -> None:
+    import numpy as np
+
+    embedder = Hashed()
+    texts = [f"word{number} rows cache deploy again" for number in range(20)]
+    rows = embedder.encode(texts)
+    query = embedder.encode(["cache rows"])[0]
+    assert np.allclose(passage_cosines(embedder, texts, "cache rows"), rows @ query, atol=0.002)
+    assert passage_cosines(embedder, [""], "cache rows") == [0.0]
+
+
+def test_a_recall_shows_the_passage_that_answers(tmp_path: Path) -> None:
+    text = memory_text("About one", f"{FILLER} Elephants carry the trunk lines. {FILLER}")
+    repo = make_project(tmp_path / "shown", {"one.md": text})
+    for model in ("", "off"):
+        answer = recall(repo.project, "what do elephants carry", NOW, budget=400, model=model)
+        (one,) = answer.found
+        assert "Elephants carry the trunk lines." in one.shown.text
+        assert "characters before this]" in one.shown.text
+        assert "more characters]" in one.shown.text

@@ -1,6 +1,6 @@
 """The coding agents ktw knows, one row each: how a process can tell that it runs under one.
 
-An explicit table; adapters for their hooks and settings join here.
+An explicit table; the adapter of an agent's hooks is named here and loaded when a hook runs.
 """
 
 from collections.abc import Mapping
@@ -8,21 +8,27 @@ from typing import NamedTuple
 
 
 class Agent(NamedTuple):
-    """A coding agent: its name as in frontmatter, and variables it sets for its children."""
+    """A coding agent: its name as in frontmatter, variables it sets for its children, and the
+    module that reads its hooks' payloads, "" for one that runs no commands as hooks.
+
+    opencode has plugins in JavaScript instead, whose interface changed with its version 2.
+    """
 
     name: str
     variables: tuple[str, ...]
+    adapter: str
 
 
 AGENTS: Mapping[str, Agent] = {
     agent.name: agent
     for agent in (
-        Agent("claude-code", ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT")),
-        Agent("codex", ("CODEX_SANDBOX", "CODEX_THREAD_ID", "CODEX_CI")),
-        Agent("cursor", ("CURSOR_AGENT",)),
-        Agent("gemini", ("GEMINI_CLI",)),
-        Agent("opencode", ("OPENCODE", "OPENCODE_CLIENT")),
-        Agent("windsurf", ("WINDSURF_AGENT", "CASCADE_AGENT")),
+        Agent("claude-code", ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"), "ktw.agents.claude_code"),
+        Agent("codex", ("CODEX_SANDBOX", "CODEX_THREAD_ID", "CODEX_CI"), "ktw.agents.codex"),
+        Agent("cursor", ("CURSOR_AGENT",), "ktw.agents.cursor"),
+        Agent("gemini", ("GEMINI_CLI",), "ktw.agents.gemini"),
+        Agent("opencode", ("OPENCODE", "OPENCODE_CLIENT"), ""),
+        Agent("vscode", (), "ktw.agents.vscode"),
+        Agent("windsurf", ("WINDSURF_AGENT", "CASCADE_AGENT"), "ktw.agents.windsurf"),
     )
 }
 _NAMED_BY = ("KTW_AGENT", "AI_AGENT")

@@ -5,7 +5,6 @@ import os
 import sys
 from typing import NoReturn
 
-from ktw.cli.boundary import run
 from ktw.errors import EXIT_FINDINGS
 
 
@@ -17,7 +16,12 @@ def main() -> None:
     cost it a tenth of that.
     """
     gc.disable()
+    if sys.argv[1:2] == ["hook"] and not {"-h", "--help"}.intersection(sys.argv):
+        from ktw.hooks.process import main as hook
+
+        hook(sys.argv[2:])  # before click is imported: an agent waits for it at every step
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from ktw.cli.boundary import run
     from ktw.cli.root import ktw
 
     _leave(run(ktw))

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -38,6 +39,19 @@ def agent() -> str | None:
 def person() -> bool:
     """True where somebody can read and type here. A terminal proves no person; see docs."""
     return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def command_path() -> str | None:
+    """Where this machine finds `ktw`, None where it does not."""
+    return shutil.which("ktw")
+
+
+def home() -> Path | None:
+    """This person's home, None for a user without one."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return None
 
 
 def model_setting() -> str:

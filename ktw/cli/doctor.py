@@ -1,5 +1,6 @@
 """The command `doctor`: what stands well here, what does not, and what to do about it."""
 
+import os
 from pathlib import Path
 
 import click
@@ -7,6 +8,7 @@ import click
 from ktw.cli import common
 from ktw.errors import EXIT_FINDINGS, EXIT_OK
 from ktw.operations.examining import Examination, examine
+from ktw.operations.examining_agents import Machine
 from ktw.operations.symptoms import Symptom
 from ktw.text.escape import escape_line
 
@@ -15,15 +17,30 @@ _COLOURS = {"ok": None, "warn": "yellow", "bad": "red"}
 
 @click.command("doctor", short_help="Examine what ktw rests on here.")
 @click.option("--report", is_flag=True, help="Leave out what is private, for a bug report.")
+@click.option("--isolation", is_flag=True, help="Test the cage of the summariser instead.")
+@click.option("--yes", "asked", is_flag=True, help="With --isolation: ask nothing.")
 @common.json_option
-def doctor_command(report: bool, as_json: bool) -> int:
+def doctor_command(report: bool, isolation: bool, asked: bool, as_json: bool) -> int:
     """Examine git, config, policy, what each method of approval is worth here, keys, hooks,
-    permissions, index and model: a line each, with what to do. Mends nothing.
+    permissions, index, model, agents and recaps: a line each, with what to do. Mends nothing.
 
     Exit 1 when something is bad. --report names no path, project, person or address.
+
+    --isolation tests that the summariser's cage holds: the agent's command must act without it,
+    and must not in it. It costs two calls of a model, and asks first.
     """
+    if isolation:
+        from ktw.cli.isolation import show_isolation
+
+        return show_isolation(as_json, asked)
     found = examine(
-        Path.cwd(), common.model_setting(), common.now(), common.agent(), common.person()
+        Path.cwd(),
+        common.model_setting(),
+        common.now(),
+        common.agent(),
+        common.person(),
+        Machine(common.home(), common.command_path()),
+        os.environ,
     )
     if as_json:
         common.say_json(_data(found, report))

@@ -6,8 +6,9 @@ import click
 
 from ktw.cli import common
 from ktw.errors import UsageError
-from ktw.memory import KINDS, ORIGINS
-from ktw.operations import reading
+from ktw.memory import KINDS, NOTE, ORIGINS
+from ktw.operations import reading, stale
+from ktw.operations.answers import answer_data
 from ktw.render import (
     BUDGET,
     Reading,
@@ -79,22 +80,6 @@ def _questions(words: Sequence[str], batch: bool) -> list[str]:
     return [question]
 
 
-def answer_data(answer: reading.Answer, explain: bool = False) -> dict[str, object]:
-    """An answer as `--json` prints it (context-schema/output/recall.schema.json)."""
-    results = []
-    for found in answer.found:
-        data = as_data(found.reading) | {"score": found.score, "text": found.shown.text}
-        results.append(data | ({"explain": dict(found.parts)} if explain else {}))
-    return {
-        "query": answer.question,
-        "mode": answer.mode,
-        "model": answer.model,
-        "results": results,
-        "omitted": dict(count_omitted(answer.omitted, answer.withheld)),
-        "notices": answer.notices,
-    }
-
-
 def _print_answer(answer: reading.Answer, explain: bool) -> None:
     for found in answer.found:
         common.say_memory(found.shown.text)
@@ -109,6 +94,8 @@ def _print_answer(answer: reading.Answer, explain: bool) -> None:
         asked = escape_line(answer.question)
         of_these = f", {left['unapproved']} unapproved" if left["unapproved"] else ""
         click.echo(f'{left["results"]} more{of_these}; ktw recall "{asked}" --more')
+    if answer.faded:
+        click.echo(f"{answer.faded} faded; ktw list --faded")
     common.say_notices(answer.notices)
 
 
@@ -122,7 +109,7 @@ def show_command(memory: str, budget: int, as_json: bool) -> None:
     A file's name shows every memory of the file; --json prints one memory. Where approved words
     are in force that the work tree has changed, they come first and the change behind them.
     """
-    shown = reading.show_memory(common.project_here(), memory, budget)
+    shown = reading.show_memory(common.project_here(), memory, budget, common.now())
     if as_json:
         named = list(dict.fromkeys(one.address for one, _ in shown))
         if len(named) > 1:
@@ -143,12 +130,24 @@ def _shown_data(one: Reading, text: str) -> dict[str, object]:
 
 @click.command("list", short_help="List memories with their verdicts.")
 @click.option("--verdict", type=click.Choice(VERDICTS), help="Only those with this verdict.")
-@click.option("--kind", type=click.Choice(KINDS), help="Only this kind.")
+@click.option("--kind", type=click.Choice((*KINDS, NOTE)), help="Only this kind.")
 @click.option("--origin", type=click.Choice(ORIGINS), help="Only this origin.")
+@click.option("--faded", is_flag=True, help="Only what recall leaves out, unused for long.")
 @common.json_option
-def list_command(verdict: str | None, kind: str | None, origin: str | None, as_json: bool) -> None:
+def list_command(
+    verdict: str | None, kind: str | None, origin: str | None, faded: bool, as_json: bool
+) -> None:
     """List memories: approved ones by title, all others inside one frame."""
-    listing = reading.list_memories(common.project_here(), verdict, kind, origin, common.progress())
+    project, wanted = common.project_here(), (verdict, kind, origin)
+    if faded:
+        listing = stale.faded(project, common.now(), *wanted, common.progress())
+    else:
+        listing = reading.list_memories(project, *wanted, common.progress())
+    print_listing(listing, as_json, "None fits." if any(wanted) or faded else "No memories.")
+
+
+def print_listing(listing: reading.Listing, as_json: bool, nothing: str) -> None:
+    """Print a list of memories (context-schema/output/list.schema.json), or that there is none."""
     if as_json:
         data = {
             "memories": [as_data(one) for one in listing.readings],
@@ -158,7 +157,7 @@ def list_command(verdict: str | None, kind: str | None, origin: str | None, as_j
         common.say_json(data)
         return
     if not listing.readings:
-        click.echo("No memories." if not (verdict or kind or origin) else "None fits.")
+        click.echo(nothing)
     for text in show_list(listing.readings):
         common.say_memory(text)
         click.echo()

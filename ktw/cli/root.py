@@ -15,8 +15,13 @@ _COMMANDS: Mapping[str, tuple[str, str]] = {
     "recall": ("ktw.cli.reading", "Find memories that answer a question."),
     "show": ("ktw.cli.reading", "Show one memory whole."),
     "list": ("ktw.cli.reading", "List memories with their verdicts."),
+    "stale": ("ktw.cli.standing", "List memories that time has caught up with."),
+    "reinforce": ("ktw.cli.standing", "Note that a memory helped."),
+    "pin": ("ktw.cli.standing", "Keep a memory from fading, or let it fade again."),
     "status": ("ktw.cli.state", "Say what holds here, and what to do next."),
     "history": ("ktw.cli.state", "Tell the life of one memory from git."),
+    "notes": ("ktw.cli.notes", "List this clone's local notes, or take one out."),
+    "promote": ("ktw.cli.notes", "Make a draft of a local note, for a person to review."),
     "trust": ("ktw.cli.approving", "Approve one memory, as a person, or withdraw it."),
     "review": ("ktw.cli.review", "Approve or reject, in one sitting, what waits for a person."),
     "adopt": ("ktw.cli.adopt", "Take over the files of a Keep the Why project."),
@@ -26,8 +31,13 @@ _COMMANDS: Mapping[str, tuple[str, str]] = {
     "lint": ("ktw.cli.state", "Check config, memories and provenance."),
     "mcp": ("ktw.cli.mcp", "Serve this memory to an agent over MCP."),
     "doctor": ("ktw.cli.doctor", "Examine what ktw rests on here."),
+    "uninstall": ("ktw.cli.uninstall", "Take out of agents' settings what init put in."),
+    "hook": ("ktw.cli.hooking", "Answer one event of an agent's session."),
+    "hooks": ("ktw.cli.hooking", "Say how the hooks of agents went here."),
     "completion": ("ktw.cli.setup", "Print a shell completion script."),
 }
+# What hooks start on their own; nobody types it.
+_UNLISTED: Mapping[str, str] = {"recap": "ktw.cli.recap"}
 
 
 class _Commands(click.Group):
@@ -37,9 +47,10 @@ class _Commands(click.Group):
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _COMMANDS:
+        room = _COMMANDS[cmd_name][0] if cmd_name in _COMMANDS else _UNLISTED.get(cmd_name)
+        if room is None:
             return None
-        module = importlib.import_module(_COMMANDS[cmd_name][0])
+        module = importlib.import_module(room)
         command = getattr(module, f"{cmd_name}_command")
         return command if isinstance(command, click.Command) else None
 

@@ -6,12 +6,14 @@ from pathlib import Path
 import click
 from click.shell_completion import get_completion_class
 
-from ktw.cli import common
-from ktw.errors import UsageError
+from ktw.cli import agent_settings, common
+from ktw.errors import EXIT_OK, UsageError
 from ktw.operations import ci, setup
+from ktw.operations.memory_hook import add_hook, remove_hook
 from ktw.operations.setup_policy import told
 from ktw.text.escape import escape_line, escape_text
 from ktw.trust import METHODS
+from ktw.wiring.agents import named_wirings
 
 _TOLD = {"create": "create", "merge": "add to", "keep": "keep", "leave": "leave"}
 
@@ -26,30 +28,65 @@ _TOLD = {"create": "create", "merge": "add to", "keep": "keep", "leave": "leave"
     help="A method that shall count, instead of those proposed; repeatable.",
 )
 @click.option("--remove-pointer", is_flag=True, help="Take our block out of AGENTS.md, and stop.")
+@click.option(
+    "--memory-used-hook/--no-memory-used-hook",
+    "memory_hook",
+    default=None,
+    help="Name recalled memories in commit messages by a hook of git (or stop that), and stop.",
+)
 @click.option("--ci", "host", type=click.Choice(ci.HOSTS), help="Propose a check in CI, and stop.")
 @click.option("--owner", "owners", multiple=True, metavar="@NAME", help="Who reviews (with --ci).")
+@click.option("--agents", metavar="NAME,…", help="Wire agents: names parted by commas, or all.")
+@click.option("--user", is_flag=True, help="Wire them in your home, and stop (with --agents).")
+@click.option("--dry-run", is_flag=True, help="Show what would be done as a diff; write nothing.")
+@click.option("--print", "prints", is_flag=True, help="Print what --agents would put in, and stop.")
 def init_command(
     yes: bool,
     remote: str | None,
     approval: tuple[str, ...],
     remove_pointer: bool,
+    memory_hook: bool | None,
     host: str | None,
     owners: tuple[str, ...],
-) -> None:
+    agents: str | None,
+    user: bool,
+    dry_run: bool,
+    prints: bool,
+) -> int:
     """Set up memory here: config, context directory, AGENTS.md pointer, approval policy.
 
     Nothing is overwritten: what is there is kept, or added to, and said. Run it again after a
-    remote was added and it proposes the stronger policy.
+    remote was added and it proposes the stronger policy. With --agents, the settings of agents, in
+    the project or (--user) in your home, get the MCP server, hooks and what docs/agents.md says.
     """
+    if agents is None and (user or prints):
+        raise UsageError("--user and --print go with --agents", "For example: --agents all --user")
+    if agents is not None:
+        named_wirings(agents)
+    if agents is not None and prints:
+        return agent_settings.print_snippets(agents, user)
+    if agents is not None and user:
+        return agent_settings.wire(None, agents, yes, dry_run)
     if owners and host is None:
         raise UsageError("--owner goes with --ci", "For example: ktw init --ci github --owner @me")
     if host is not None:
         _propose_ci(host, owners, yes)
-        return
+        return EXIT_OK
+    if memory_hook is not None:
+        _set_memory_hook(memory_hook)
+        return EXIT_OK
     if remove_pointer:
         removed = setup.remove_pointer(common.project_here().root)
         click.echo("Took our block out of AGENTS.md." if removed else "There was no block of ours.")
-        return
+        return EXIT_OK
+    root = _set_up(yes, remote, approval, dry_run)
+    if root is None or agents is None:
+        return EXIT_OK
+    return agent_settings.wire(root, agents, yes, dry_run)
+
+
+def _set_up(yes: bool, remote: str | None, approval: tuple[str, ...], dry_run: bool) -> Path | None:
+    """The project's root, once it is set up; None where the person did not want it."""
     plan = setup.plan_setup(Path.cwd(), remote, methods=approval)
     is_first = plan.policy.policy is not None and plan.policy.current is None
     several = len(plan.remote_choices) > 1 and not approval
@@ -60,19 +97,37 @@ def init_command(
         plan = setup.plan_setup(Path.cwd(), None if remote == "none" else remote, methods=approval)
     agent = common.agent()
     changes = plan.changes_files or (plan.policy.changes and agent is None)
-    if changes and not yes:
+    if changes and (dry_run or not yes):
         click.echo("ktw init would:")
     _print_files(plan.steps)
     _print_policy(plan, agent)
     if not changes:
         click.echo("Nothing to do: all of it is in place.")
-        return
+    if dry_run or not changes:
+        return plan.root
     if not yes and not common.confirm("Go ahead?", default=True, without="ktw init --yes"):
         click.echo("Nothing was written.")
-        return
+        return None
     setup.initialise(plan, write_policy=agent is None)
     commit = "commit these files, then " if plan.changes_files else ""
     click.echo(f'Done. Next: {commit}ktw remember TITLE --body TEXT, then ktw recall "QUESTION"')
+    return plan.root
+
+
+def _set_memory_hook(wanted: bool) -> None:
+    repository = common.project_here().repository
+    if not wanted:
+        removed = remove_hook(repository)
+        click.echo("Took the hook away." if removed else "There was no hook of ours.")
+        return
+    made = add_hook(repository, common.agent())
+    place = escape_line(str(made.path))
+    if made.advice:
+        common.say(f"leave   {place}: add this line to it", "yellow")
+        click.echo(made.advice)
+    else:
+        common.say(f"hook    {place}", "green")
+    click.echo("Commits will name the approved memories that were recalled before them.")
 
 
 def _propose_ci(host: str, owners: tuple[str, ...], yes: bool) -> None:

@@ -121,7 +121,7 @@ def _write(
     if supersedes:
         draft = replace(draft, proposes=_target(project, supersedes, proposes))
     written = writing.remember(project, draft, common.now())
-    _print_written(written, as_json)
+    print_written(written, as_json)
     if by_person and not as_json:
         _offer_approval(project, written, draft.proposes if supersedes else "")
 
@@ -134,7 +134,8 @@ def _target(project: Project, supersedes: str, proposes: str) -> str:
     return target_id(project, supersedes)
 
 
-def _print_written(written: writing.Written, as_json: bool) -> None:
+def print_written(written: writing.Written, as_json: bool) -> None:
+    """Say what was written (context-schema/output/remember.schema.json)."""
     if as_json:
         data = asdict(written) | {"warnings": list(written.warnings)}
         common.say_json({key: value for key, value in data.items() if key != "content_hash"})

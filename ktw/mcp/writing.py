@@ -5,8 +5,10 @@ Stamps `agent` and the writer's name, whatever a call says.
 
 from dataclasses import asdict
 
+from ktw.errors import UsageError
 from ktw.mcp.answers import Answer, Call
 from ktw.mcp.wire import Json
+from ktw.names import unportable
 from ktw.operations import changing, reinforcing, writing
 
 _UNAPPROVED = "(origin: {}, unapproved)"
@@ -25,6 +27,9 @@ def learn(call: Call) -> Answer:
 
 
 def _written(call: Call, body: str, kind: str) -> Answer:
+    why = unportable(call.get("topic", ""))
+    if why:
+        raise UsageError(f"the topic {why}", "Name it with a-z, 0-9 and '-'.")
     draft = writing.Draft(
         title=call.get("title"),
         body=body,

@@ -18,7 +18,7 @@ def answer_data(answer: Answer, explain: bool = False) -> dict[str, Any]:
         "mode": answer.mode,
         "model": answer.model,
         "results": results,
-        "omitted": dict(count_omitted(answer.omitted, answer.withheld)),
+        "omitted": dict(count_omitted(answer.omitted, answer.withheld, answer.faded)),
         "notices": answer.notices,
     }
 

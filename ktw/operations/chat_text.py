@@ -30,11 +30,6 @@ def fits(chosen: Candidate) -> bool:
 def offer_text(chosen: Sequence[Candidate], words: Sequence[str], left: int) -> str:
     """What is shown: each memory whole in a frame of its own, then the one way to approve them."""
     one = len(chosen) == 1
-    what = "This memory waits" if one else f"These {len(chosen)} memories wait"
-    framed = [
-        frame(f"### {at} of {len(chosen)}: {_heading(each)}", list(_rows(each)))
-        for at, each in enumerate(chosen, start=1)
-    ]
     usual, *others = (f"`{visible(word)}`" for word in words)
     also = f" (or {', '.join(others)})" if others else ""
     asked = (
@@ -42,7 +37,24 @@ def offer_text(chosen: Sequence[Candidate], words: Sequence[str], left: int) -> 
         "shown; any other message approves nothing. This guards against accidents, no more."
     )
     rest = [f"{left} more: ktw review, in a terminal."] if left else []
-    return "\n".join([f"{what} for your approval.", "", *framed, asked, *rest])
+    return "\n".join([*_shown(chosen), asked, *rest])
+
+
+def saved_text(chosen: Sequence[Candidate], command: str, left: int) -> str:
+    """What was saved and waits, where no answer in the chat approves it: `command` does."""
+    rest = [f"{left} more: ktw review, in a terminal."] if left else []
+    asked = [f"To approve, in a terminal: {command}"] if chosen else []
+    return "\n".join([*(_shown(chosen) if chosen else []), *asked, *rest])
+
+
+def _shown(chosen: Sequence[Candidate]) -> Iterator[str]:
+    """Each memory whole in a frame of its own, under a line that says what they wait for."""
+    many = len(chosen)
+    what = "This memory waits" if many == 1 else f"These {many} memories wait"
+    yield f"{what} for your approval."
+    yield ""
+    for at, each in enumerate(chosen, start=1):
+        yield frame(f"### {at} of {many}: {_heading(each)}", list(_rows(each)))
 
 
 def _heading(chosen: Candidate) -> str:

@@ -5,6 +5,7 @@ from datetime import datetime
 from ktw.entries import prose
 from ktw.errors import Refused, visible
 from ktw.index import refresh
+from ktw.memory import is_note
 from ktw.operations.finding import evidence_for, read_places, search
 from ktw.operations.in_force import in_force
 from ktw.render import Reading
@@ -26,7 +27,7 @@ def refuse_near_duplicate(
     with evidence_for(project, snapshot) as evidence:
         known = in_force(project, evidence, snapshot)
         hits = search(project, snapshot, f"{title} {body}", now, beside=known.beside).hits
-        places = [hit.place for hit in hits[:_CANDIDATES]]
+        places = [hit.place for hit in hits if not is_note(hit.place.name)][:_CANDIDATES]
         found = read_places(project, evidence, places, known.readings)
     like = [one for one in found if one is not None and _alike(ours, one) and one.address != but]
     if like:

@@ -12,8 +12,10 @@ from ktw import __version__
 from ktw.embedding import is_installed, load_embedder
 from ktw.errors import KtwError
 from ktw.index import refresh
+from ktw.operations.examining_agents import NOWHERE, Machine, examine_agents
 from ktw.operations.examining_approval import examine_approval
 from ktw.operations.examining_clone import examine_clone, examine_git, examine_permissions
+from ktw.operations.examining_recap import examine_recap
 from ktw.operations.symptoms import STATES, State, Symptom, symptom
 from ktw.store import Project, find_project
 
@@ -35,11 +37,18 @@ class Examination:
 
 
 def examine(
-    start: Path, model: str, now: datetime, agent: str | None = None, person: bool = False
+    start: Path,
+    model: str,
+    now: datetime,
+    agent: str | None = None,
+    person: bool = False,
+    machine: Machine = NOWHERE,
+    env: Mapping[str, str] = {},
 ) -> Examination:
     """Examine this machine and the project around `start`. What cannot be examined is a line too.
 
-    `agent` and `person`: who runs this process, as the surface knows it.
+    `agent`, `person`, `machine` and `env`: who runs this process, and where, as the surface knows
+    it.
     """
     lines = [_versions(), *_whole("git", examine_git)]
     try:
@@ -56,6 +65,8 @@ def examine(
         "permissions": lambda: examine_permissions(project),
         "index": lambda: _index(project),
         "model": lambda: _model(model),
+        "agents": lambda: examine_agents(project.root, machine),
+        "recap": lambda: examine_recap(project, env),
     }
     found = (each for about, part in parts.items() for each in _whole(about, part))
     return Examination((*lines, *found))
@@ -104,7 +115,7 @@ def _person(agent: str | None, person: bool) -> Iterator[Symptom]:
 def _index(project: Project) -> Iterator[Symptom]:
     snapshot = refresh(project)
     try:
-        told = f"{snapshot.catalogue.size} memories"
+        told = f"{snapshot.catalogue.memories} memories"
         left = len(snapshot.problems)
         scanned = snapshot.directory is None
     finally:

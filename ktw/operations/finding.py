@@ -10,14 +10,16 @@ from ktw.catalogue import Catalogue, Place
 from ktw.errors import KtwError, UsageError, visible
 from ktw.evidence import Evidence, shared
 from ktw.index import Snapshot, repair
-from ktw.memory import is_uuid, parse_memory, place_address
+from ktw.memory import is_note, is_uuid, parse_memory, place_address
 from ktw.postings import Damaged
 from ktw.priors import NOBODY, EarnedBy, Priors
 from ktw.render import Reading
-from ktw.search import Ranked, ranked
-from ktw.store import Project, read_bytes
+from ktw.search import Meaning, Ranked, ranked
+from ktw.store import Project, path_of, read_bytes
+from ktw.trust import Verdict
 
 _SHORTEST_PREFIX = 6
+UNAPPROVED_NOTE = Verdict("unapproved", ("a local note",))
 
 
 class NotFound(KtwError):
@@ -32,13 +34,20 @@ def place_id(project: Project, place: Place) -> str:
     return _address_of_place(project, place)
 
 
-def find_memory(project: Project, catalogue: Catalogue, reference: str) -> Place:
+def find_memory(
+    project: Project, catalogue: Catalogue, reference: str, notes: bool = False
+) -> Place:
     """The memory that `reference` names: an address or its start, a slug, `slug#anchor`, a path.
 
-    Raises NotFound, or UsageError where several fit (all of them named by address).
+    A local note answers to a name that no memory has, and only where `notes` may. Raises NotFound,
+    or UsageError where several fit (all of them named by address) or it is a note.
     """
     wanted = reference.strip()
     fitting = list(_fitting(project, catalogue, wanted))
+    fitting = [place for place in fitting if not is_note(place.name)] or fitting
+    if fitting and not notes and is_note(fitting[0].name):
+        named = visible(wanted)
+        raise UsageError(f"{named} is a local note", f"Make a draft of it: ktw promote {named}")
     exact = [place for place in fitting if place_id(project, place) == wanted.lower()]
     found = exact or fitting
     if not found:
@@ -66,7 +75,7 @@ def _names(project: Project, places: Sequence[Place]) -> list[str]:
 
 def _address_of_place(project: Project, place: Place) -> str:
     path = place.name.rpartition(":/")[2] if ":/" in place.name else ""
-    return place_address(path or f"{project.context_name}/{place.name}", place.row.anchor)
+    return place_address(path or path_of(project, place.name), place.row.anchor)
 
 
 def _fitting(project: Project, catalogue: Catalogue, wanted: str) -> Iterator[Place]:
@@ -87,7 +96,7 @@ def search(
     snapshot: Snapshot,
     question: str,
     now: datetime,
-    cosines: Callable[[], Mapping[int, float] | None] = lambda: None,
+    meaning: Callable[[], Meaning | None] = lambda: None,
     limit: int | None = None,
     beside: Beside = NOTHING,
     earned: EarnedBy = NOBODY,
@@ -95,13 +104,13 @@ def search(
     """What `ranked` finds in the index and `beside` it; an index that proves damaged meanwhile is
     rebuilt, and asked again.
 
-    `cosines` is called for the snapshot as it is then.
+    `meaning` is called for the snapshot as it is then.
     """
 
     def found() -> Ranked:
         catalogue, postings = beside.join(snapshot.catalogue, snapshot.postings)
         priors = Priors(catalogue, earned, now)
-        return ranked(catalogue, postings, question, priors, cosines(), limit)
+        return ranked(catalogue, postings, question, priors, meaning(), limit)
 
     try:
         return found()
@@ -145,13 +154,16 @@ def _read_one(
 
 
 def read_file(project: Project, evidence: Evidence, name: str) -> list[Reading]:
-    """Every memory of one file, read and judged; empty where it cannot be read."""
+    """Every memory of one file, or a note, read and judged; empty where it cannot be read.
+
+    Whatever a note says of itself, it is approved by nothing.
+    """
     try:
         data = read_bytes(project, name)
     except Unreadable:
         return []
-    file = parse_memory(f"{project.context_name}/{name}", data)
+    file = parse_memory(path_of(project, name), data)
     if file.problems:
         return []
-    verdict = evidence.verdict(file, data)
+    verdict = UNAPPROVED_NOTE if file.is_note else evidence.verdict(file, data)
     return [Reading(file, entry, verdict) for entry in file.memories]

@@ -1,16 +1,22 @@
 """Recall, show and list: find memories, judge them on the bytes read, render them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from ktw.embedding import load_embedder
+from ktw.bm25 import Term
+from ktw.embedding import Embedder, load_embedder
 from ktw.errors import KtwError
 from ktw.evidence import Evidence
+from ktw.focus import Focus
 from ktw.index import Progress, Snapshot, refresh
+from ktw.memory import NOTE
+from ktw.operations.aging import Aging, marked
+from ktw.operations.answering import MORE_LIMIT, Answer, Answering, Found, note_shown
+from ktw.operations.earned import earned
 from ktw.operations.finding import (
     NotFound,
     evidence_for,
@@ -19,43 +25,19 @@ from ktw.operations.finding import (
     read_places,
     search,
 )
-from ktw.operations.in_force import InForce, Parts, in_force, place_of, with_edits
+from ktw.operations.in_force import InForce, in_force, place_of
 from ktw.operations.taint import TAINTS, Sources, as_findings
+from ktw.priors import EarnedBy
 from ktw.render import BUDGET, Reading, Shown, show
-from ktw.search import Hit, Ranked
-from ktw.store import Project
+from ktw.search import Hit, Matches, Meaning, Ranked
+from ktw.store import Project, path_of
 from ktw.withholding import shown_words
 
 if TYPE_CHECKING:
     from keep_the_why_lint.finding import Finding
 
-DEFAULT_LIMIT, MORE_LIMIT = 5, 20
-_RELEVANT_SHARE = 0.3
-
-
-class Found(NamedTuple):
-    """One memory of an answer, rendered, with its score and what the score is made of."""
-
-    reading: Reading
-    shown: Shown
-    score: float
-    parts: Parts
-
-
-@dataclass
-class Answer:
-    """What recall found for one question, and what it left out."""
-
-    question: str
-    mode: str
-    model: str | None
-    found: list[Found]
-    omitted: list[Reading] = field(default_factory=list)
-    notices: list[str] = field(default_factory=list)
-
-    @property
-    def withheld(self) -> int:
-        return sum(found.shown.withheld for found in self.found)
+__all__ = ["DEFAULT_LIMIT", "MORE_LIMIT", "Answer", "Found"]
+DEFAULT_LIMIT = 5
 
 
 @dataclass
@@ -92,21 +74,34 @@ def recall_many(
     snapshot = refresh(project, progress)
     with evidence_for(project, snapshot) as evidence:
         standing = in_force(project, evidence, snapshot)
-        ranking = _Ranking(project, snapshot, now, model, standing)
-        sources = Sources(project, evidence, snapshot.catalogue, standing)
+        gained = earned(evidence)
+        ranking = Ranking(project, snapshot, now, model, standing, gained)
+        aging = Aging(evidence, gained, now)
+        answering = Answering(project, evidence, snapshot.catalogue, standing, aging)
         for question in questions:
-            found = ranking.rank(question, max(limit, MORE_LIMIT))
-            yield _answer(project, evidence, ranking, sources, question, found.hits, limit, budget)
+            ranked = ranking.rank(question, max(limit, MORE_LIMIT))
+            find = Focus(question, ranking.embedder).find
+            answer = answering.fill(ranking.answer(question), ranked, limit, budget, find)
+            try:
+                yield answer
+            finally:
+                note_shown(evidence, (found.reading for found in answer.found))
 
 
-class _Ranking:
+class Ranking:
     """Ranks questions over one snapshot, with vectors where the extra is installed."""
 
     def __init__(
-        self, project: Project, snapshot: Snapshot, now: datetime, model: str, in_force: InForce
+        self,
+        project: Project,
+        snapshot: Snapshot,
+        now: datetime,
+        model: str,
+        in_force: InForce,
+        earned: EarnedBy,
     ) -> None:
         self._project, self.snapshot, self._now = project, snapshot, now
-        self.in_force = in_force
+        self.in_force, self._earned = in_force, earned
         self._model_notices: list[str] = []
         try:
             self.embedder = load_embedder(model)
@@ -125,54 +120,41 @@ class _Ranking:
             return "scan"
         return "hybrid" if self.embedder else "lexical"
 
+    def answer(self, question: str) -> Answer:
+        """An answer that holds nothing yet."""
+        model = self.embedder.name if self.embedder else None
+        return Answer(question, self.mode, model, [], notices=self.notices)
+
     def rank(self, question: str, limit: int) -> Ranked:
-        near, beside = partial(self._cosines, question), self.in_force.beside
-        found = search(self._project, self.snapshot, question, self._now, near, limit, beside)
+        meaning, beside = partial(self._meaning, question), self.in_force.beside
+        facts = (self._now, meaning, limit, beside, self._earned)
+        found = search(self._project, self.snapshot, question, *facts)
         return found._replace(hits=[hit for hit in found.hits if not self._repeats(hit)])
 
     def _repeats(self, hit: Hit) -> bool:
-        path = f"{self._project.context_name}/{hit.place.name}"
+        path = path_of(self._project, hit.place.name)
         return self.in_force.repeats(path, hit.place.row.anchor)
 
-    def _cosines(self, question: str) -> Mapping[int, float] | None:
+    def _meaning(self, question: str) -> Meaning | None:
         texts = self.in_force.beside.texts(self.snapshot.catalogue)
         if self.embedder is None or not (self.snapshot.catalogue.size or texts):
             return None
         from ktw.vectors import cosines, cosines_of
 
         known = cosines(self._project, self.snapshot, self.embedder, question)
-        return known | cosines_of(self.embedder, texts, question)
+        near = known | cosines_of(self.embedder, texts, question)
+        return Meaning(near, partial(self._matches, self.embedder, question))
 
+    def _matches(
+        self, embedder: Embedder, question: str, terms: Mapping[str, Term], numbers: Sequence[int]
+    ) -> Matches:
+        from ktw.softmatch import matches
+        from ktw.token_lists import token_lists, token_lists_of
 
-def _answer(
-    project: Project,
-    evidence: Evidence,
-    ranking: _Ranking,
-    sources: Sources,
-    question: str,
-    hits: Sequence[Hit],
-    limit: int,
-    budget: int,
-) -> Answer:
-    model = ranking.embedder.name if ranking.embedder else None
-    answer = Answer(question, ranking.mode, model, [], notices=ranking.notices)
-    hits = [hit for hit in hits if _answers(hit, hits[0])]
-    relevant = [hit for hit in hits[:MORE_LIMIT] if hit.score >= _RELEVANT_SHARE * hits[0].score]
-    chosen = hits[: max(limit, len(relevant))]
-    known = ranking.in_force.readings
-    readings = read_places(project, evidence, [hit.place for hit in chosen], known)
-    for score, parts, reading in with_edits(ranking.in_force, chosen, readings):
-        if len(answer.found) < limit:
-            told = sources.told(reading)
-            answer.found.append(Found(told, show(told, budget), score, parts))
-        else:
-            answer.omitted.append(reading)
-    return answer
-
-
-def _answers(hit: Hit, best: Hit) -> bool:
-    """A hit that shares a word with the question, or comes near the best one in meaning."""
-    return dict(hit.parts)["lexical"] > 0 or hit.score >= _RELEVANT_SHARE * best.score
+        lists = token_lists(self._project, self.snapshot, embedder, numbers)
+        texts = self.in_force.beside.words(self.snapshot.catalogue)
+        beside = {number: text for number, text in texts.items() if number in numbers}
+        return matches(embedder, question, terms, lists | token_lists_of(embedder, beside))
 
 
 def _unreadable(snapshot: Snapshot) -> list[str]:
@@ -189,9 +171,12 @@ def _unreadable(snapshot: Snapshot) -> list[str]:
 
 
 def show_memory(
-    project: Project, reference: str, budget: int = BUDGET
+    project: Project, reference: str, budget: int = BUDGET, now: datetime | None = None
 ) -> list[tuple[Reading, Shown]]:
-    """One memory whole, or every memory of the file that `reference` names; raises NotFound."""
+    """One memory whole, or every memory of the file that `reference` names; raises NotFound.
+
+    `now`: say what time did to it, too.
+    """
     snapshot = refresh(project)
     with evidence_for(project, snapshot) as evidence:
         standing = in_force(project, evidence, snapshot)
@@ -206,7 +191,10 @@ def show_memory(
         if not kept:
             raise NotFound("that memory cannot be read now", "See why with: ktw status")
         sources = Sources(project, evidence, snapshot.catalogue, standing)
-        return [(told, show(told, budget)) for told in map(sources.told, kept)]
+        found = [sources.told(one) for one in kept]
+        if now is not None:
+            found = Aging(evidence, earned(evidence), now).told(found)
+        return [(told, show(told, budget)) for told in found]
 
 
 def _read_as(
@@ -216,7 +204,7 @@ def _read_as(
     names = [name for name in snapshot.catalogue.names if _names_file(project, name, reference)]
     if names:
         return read_file(project, evidence, names[0])
-    place = find_memory(project, snapshot.catalogue, reference)
+    place = find_memory(project, snapshot.catalogue, reference, notes=True)
     return [one for one in read_places(project, evidence, [place]) if one is not None]
 
 
@@ -232,7 +220,8 @@ def findings_of(reading: Reading) -> list[dict[str, object]]:
     """
     from keep_the_why_lint.runner import check_draft
 
-    found = [*check_draft(reading.file), *as_findings(reading.file, reading.taints)]
+    linted = [] if reading.file.is_note else check_draft(reading.file)
+    found = [*linted, *as_findings(reading.file, reading.taints)]
     return [
         {"code": f.code, "severity": f.severity, "line": f.line, "message": _told(f, reading)}
         for f in found
@@ -256,18 +245,22 @@ def list_memories(
     origin: str | None = None,
     progress: Progress | None = None,
 ) -> Listing:
-    """Every memory that the filters leave: what is in force from git alone, then in file order."""
+    """Every memory that the filters leave: what is in force from git alone, then in file order.
+
+    Local notes are listed where their kind is asked for, and nowhere else.
+    """
     snapshot = refresh(project, progress)
     with evidence_for(project, snapshot) as evidence:
         here = (
             reading
-            for name in snapshot.catalogue.names
+            for name in (snapshot.catalogue.notes if kind == NOTE else snapshot.catalogue.names)
             for reading in read_file(project, evidence, name)
         )
         standing = in_force(project, evidence, snapshot)
         sources = Sources(project, evidence, snapshot.catalogue, standing)
+        gained = earned(evidence)
         readings = [
-            sources.told(reading)
+            marked(sources.told(reading), gained)
             for reading in chain((each.reading for each in standing.standing), here)
             if verdict in (None, reading.verdict.name)
             and kind in (None, reading.kind)

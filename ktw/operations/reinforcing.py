@@ -97,6 +97,11 @@ def _check_policy(project: Project) -> None:
     reading = read_policy(project)
     if reading.policy is None:
         raise UsageError(f"this clone has no approval policy: {reading.why}", reading.todo)
+    if not reading.marks_count:
+        raise UsageError(
+            f"a remote's fetch setting writes {marks.REF}, so marks here are not this clone's own",
+            "Narrow it, for example: git config --edit",
+        )
 
 
 def _write(

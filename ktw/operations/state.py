@@ -78,7 +78,7 @@ def status(project: Project, model: str = "", progress: Progress | None = None) 
             policy=evidence.reading,
             fetched_at=last_fetch(project, evidence.reading),
             verdicts=Verification(tuple(files)).summary,
-            entries=snapshot.catalogue.size,
+            entries=snapshot.catalogue.memories,
             mode="scan" if snapshot.directory is None else "hybrid" if embedder else "lexical",
             model=embedder.name if embedder else None,
             problems=tuple(snapshot.problems),
@@ -88,7 +88,7 @@ def status(project: Project, model: str = "", progress: Progress | None = None) 
                     *_memory_steps(evidence.reading, files, bool(snapshot.problems)),
                     *_silenced_steps(standing),
                 ]
-                or [_first_step(snapshot.catalogue.size)]
+                or [_first_step(snapshot.catalogue.memories)]
             ),
             worth=_worth(evidence),
             in_force=tuple(_counted(standing)),

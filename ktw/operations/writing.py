@@ -22,7 +22,6 @@ from ktw.memory import (
     normalise,
     parse_memory,
 )
-from ktw.names import unportable
 from ktw.operations.duplicates import refuse_near_duplicate
 from ktw.store import Project, read_bytes, replace, scan, write_new, writing
 from ktw.text.directives import find_directives
@@ -206,9 +205,6 @@ def _refuse_changed(file: MemoryFile, draft: Draft) -> None:
 
 
 def _file_stem(draft: Draft) -> str:
-    why = "is a path, not a topic" if "/" in draft.topic else unportable(draft.topic)
-    if why:
-        raise UsageError(f"topic '{visible(draft.topic)}' {why}", "Name it with a-z, 0-9 and '-'.")
     topic = re.sub(r"[^a-z0-9]+", "-", draft.topic.lower()).strip("-")[:MAX_TOPIC].strip("-")
     if draft.topic and not topic:
         raise UsageError(

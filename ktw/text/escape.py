@@ -7,6 +7,7 @@ import re
 
 from ktw.text.hidden import show_hidden
 
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _COMMAND = re.compile(r"##(?=\w*\[)")
 # Python refuses to read a number of more than 4,300 digits; no character has one of eight.
 _ZEROS = re.compile(r"&#0+(?=[0-9])")
@@ -47,6 +48,11 @@ def unescaped(text: str) -> str:
     from urllib.parse import unquote
 
     return unquote(text, errors="replace")
+
+
+def words_in(name: str) -> str:
+    """A name as words: what dashes, escapes or capitals part stands one blank apart."""
+    return re.sub(r"[\W_]+", " ", _CAMEL.sub(" ", unescaped(name)))
 
 
 def without_entities(text: str) -> str:

@@ -7,6 +7,7 @@ Knows characters and what stands beside them; what a text says once it is visibl
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import groupby
 
 from ktw.text import Span
@@ -93,7 +94,8 @@ def _covered(pattern: re.Pattern[str], text: str) -> bytearray:
     return marks
 
 
-def find_hidden(text: str) -> list[Span]:
+@lru_cache(maxsize=2)  # the rules of hidden text and of secrets ask one after the other
+def find_hidden(text: str) -> tuple[Span, ...]:
     """Runs of hidden characters, in order, each with a code H101 or up and never overlapping.
 
     Those that `is_mild` says hide nothing; they only defeat matching.
@@ -104,7 +106,7 @@ def find_hidden(text: str) -> list[Span]:
     for (_, code), run in groupby(ranked, key=lambda item: (item[1][0] - item[0], item[1][1])):
         indices = [at for _, (at, _) in run]
         found.append(Span(indices[0], indices[-1] + 1, code, WHY[code]))
-    return found
+    return tuple(found)
 
 
 def is_mild(span: Span) -> bool:

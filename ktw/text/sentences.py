@@ -7,6 +7,7 @@ format beyond the `**Label:**` field line.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ktw.text import Span
 
@@ -65,7 +66,7 @@ def fenced_lines(text: str) -> list[tuple[Bounds, Bounds]]:
     if "```" not in text and "~~~" not in text:
         return []
     lines = text.split("\n")
-    code = code_lines(lines)
+    code = code_lines(text)
     pairs: list[tuple[Bounds, Bounds]] = []
     before: Bounds | None = None
     offset = 0
@@ -85,7 +86,7 @@ def fenced_ranges(text: str) -> list[Bounds]:
     if "```" not in text and "~~~" not in text:
         return []
     lines = text.split("\n")
-    code = code_lines(lines)
+    code = code_lines(text)
     ranges: list[Bounds] = []
     offset = 0
     for number, line in enumerate(lines):
@@ -100,7 +101,7 @@ def fenced_ranges(text: str) -> list[Bounds]:
 def _blocks(text: str) -> Iterator[tuple[int, int, bool]]:
     """(start, end, whole) of each block, trimmed; `whole` blocks are not split any further."""
     lines = text.split("\n")
-    code = code_lines(lines)
+    code = code_lines(text)
     matter = _front_matter_end(lines)
     begin = end = -1  # the open paragraph
     offset = 0
@@ -162,19 +163,20 @@ def _front_matter_end(lines: list[str]) -> int:
     return 0
 
 
-def code_lines(lines: list[str]) -> frozenset[int] | set[int]:
+@lru_cache(maxsize=2)  # what reads a text asks several times in a row
+def code_lines(text: str) -> frozenset[int]:
     """The numbers of lines inside fences, fences included. A fence that nothing closes opens
     nothing:
 
     else one stray fence would turn all that follows into code lines.
     """
+    if "```" not in text and "~~~" not in text:
+        return frozenset()
     fences = [
         (number, match[1][0], len(match[1]), not match[2].strip())
-        for number, line in enumerate(lines)
+        for number, line in enumerate(text.split("\n"))
         if ("```" in line or "~~~" in line) and (match := _FENCE.match(line.lstrip(" \t>-*+")))
     ]
-    if not fences:
-        return frozenset()
     code: set[int] = set()
     opened: tuple[int, str, int] | None = None
     for (number, mark, length, bare), closable in zip(fences, _closable(fences), strict=True):
@@ -183,7 +185,7 @@ def code_lines(lines: list[str]) -> frozenset[int] | set[int]:
         elif bare and mark == opened[1] and length >= opened[2]:
             code.update(range(opened[0], number + 1))
             opened = None
-    return code
+    return frozenset(code)
 
 
 def _closable(fences: list[tuple[int, str, int, bool]]) -> list[bool]:

@@ -1,15 +1,19 @@
-"""The terms of a text, for indexing and for queries alike: identifiers split, words stemmed.
+"""The terms of a text, for indexing and for queries: identifiers split, words stemmed.
 
-One analyzer for both sides; its VERSION is part of the index key, so a change rebuilds the index.
+Whatever a text is found by, a question looks for. VERSION is part of the index key, so a change
+rebuilds the index.
 """
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from ktw.text.hidden import strip_hidden
+from ktw.text.languages import languages_asked, says_little, stem
 
-VERSION = 3
+VERSION = 4
 MAX_TERM = 48
 
 # Scripts written without blanks between words: matched by pairs of neighbouring characters.
@@ -21,6 +25,11 @@ _MARKS = "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0dff"
 _PLAIN_CHUNK = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9]|[_-](?=[A-Za-z0-9]))*")
 # Points and strokes that Hebrew and Arabic are mostly written without.
 _OPTIONAL_MARKS = re.compile("[\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670]")
+_WORD = re.compile(r"[^\W_]+")
+# Latin letters that are no other letter with a mark, and that many keyboards lack.
+_LETTERS = str.maketrans("øØłŁđĐı", "oOlLdDi") | str.maketrans(
+    {"æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE"}
+)
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _PLAIN_TEXT = re.compile(r"[\t\n\r -~]*")
 _STOP_WORDS = frozenset(
@@ -38,15 +47,58 @@ _STOP_WORDS = frozenset(
 )
 
 
-def tokenize(text: str) -> list[str]:
-    """The terms of `text` in order, repeats kept; linear in its length."""
-    if _PLAIN_TEXT.fullmatch(text) is not None:
-        return [term for chunk in _PLAIN_CHUNK.findall(text) for term in _chunk_terms(chunk)]
-    terms: list[str] = []
-    for matched in _any_chunk().finditer(unicodedata.normalize("NFKC", strip_hidden(text))):
-        run = matched["run"]
-        terms.extend(_pairs(run) if run else _chunk_terms(matched[0]))
+class Pieces(NamedTuple):
+    """The words and identifiers of a text, and its runs of characters without blanks, in order."""
+
+    words: list[str]
+    runs: list[str]
+
+
+def tokenize(text: str, languages: Sequence[str] = ()) -> list[str]:
+    """The terms that `text` is found by, repeats kept; linear in its length."""
+    return terms_of(split(text), languages)
+
+
+def terms_of(pieces: Pieces, languages: Sequence[str] = ()) -> list[str]:
+    """As `tokenize`, of a text that was split already.
+
+    Beside the words' own terms stand their stems in `languages` ("de:datenbank") and the single
+    characters of a run without blanks ("1:x"): no question has these by chance.
+    """
+    terms = [term for chunk in pieces.words for term in _chunk_terms(chunk)]
+    if languages:
+        named = tuple(languages)
+        terms += [term for chunk in pieces.words for term in _chunk_stems(chunk, named)]
+    for run in pieces.runs:
+        terms += [*_pairs(run), *_singles(run)]
     return terms
+
+
+def words(question: str) -> set[str]:
+    """The distinct terms to look for: those that `tokenize` gives, in whatever language it is."""
+    chunks, runs = split(question)
+    languages = languages_asked(chunks)
+    chunks = [chunk for chunk in chunks if not says_little(chunk, languages)]
+    terms = {term for chunk in chunks for term in _chunk_terms(chunk)}
+    terms.update(term for chunk in chunks for term in _chunk_stems(chunk, languages))
+    for run in runs:
+        terms.update(_pairs(run) or _singles(run))
+    return terms
+
+
+def is_extra(term: str) -> bool:
+    """Whether a term only repeats, stemmed or in parts, what another term says."""
+    return ":" in term
+
+
+def split(text: str) -> Pieces:
+    """What there is to make terms of."""
+    if _PLAIN_TEXT.fullmatch(text) is not None:
+        return Pieces(_PLAIN_CHUNK.findall(text), [])
+    pieces = Pieces([], [])
+    for matched in _any_chunk().finditer(unicodedata.normalize("NFKC", strip_hidden(text))):
+        (pieces.runs if matched["run"] else pieces.words).append(matched[0])
+    return pieces
 
 
 @cache
@@ -58,13 +110,22 @@ def _any_chunk() -> re.Pattern[str]:
     )
 
 
-def words(text: str) -> set[str]:
-    """The distinct terms of `text`."""
-    return set(tokenize(text))
+def word_list(text: str) -> list[str]:
+    """The words of `text` as they are written, without what stands between them."""
+    return _WORD.findall(text)
+
+
+def carries_meaning(word: str) -> bool:
+    """False for the words that the index leaves out."""
+    return word.lower() not in _STOP_WORDS
 
 
 def _pairs(run: str) -> list[str]:
-    return [run[at : at + 2] for at in range(len(run) - 1)] or [run]
+    return [run[at : at + 2] for at in range(len(run) - 1)]
+
+
+def _singles(run: str) -> list[str]:
+    return [f"1:{character}" for character in run]
 
 
 def _chunk_terms(chunk: str) -> tuple[str, ...]:
@@ -100,7 +161,7 @@ def _plain(word: str) -> str:
     """`word` without the marks that a reader does without: accents of Latin and Greek, points."""
     if word.isascii():
         return word
-    word = _OPTIONAL_MARKS.sub("", word) or word
+    word = (_OPTIONAL_MARKS.sub("", word) or word).translate(_LETTERS)
     spread = unicodedata.normalize("NFD", word)
     if not any(char < "\u0400" and unicodedata.category(char) != "Mn" for char in spread):
         return word
@@ -109,30 +170,25 @@ def _plain(word: str) -> str:
 
 def _stem(word: str) -> str:
     if word.isascii():
-        return _english(word) if len(word) > 3 and word.isalpha() else word
+        return stem(word, "en") if len(word) > 3 and word.isalpha() else word
     if "\u0430" <= word[0] <= "\u045f":
-        return _russian(word)
+        return stem(word.replace("\u0451", "\u0435"), "ru")
     return word
 
 
 @lru_cache(maxsize=1 << 14)
-def _english(word: str) -> str:
-    return str(_stemmers()[0].stem(word))
+def _chunk_stems(chunk: str, languages: tuple[str, ...]) -> tuple[str, ...]:
+    """The stems of the plain words of a chunk in each language, accents folded afterwards."""
+    pieces = [piece for piece in chunk.split("-") if _may_be_inflected(piece)]
+    return tuple(
+        f"{language}:{_folded(_plain(stem(piece.lower(), language)))}"
+        for piece in pieces
+        for language in languages
+        if not says_little(piece, (language,))
+    )
 
 
-@lru_cache(maxsize=1 << 14)
-def _russian(word: str) -> str:
-    return str(_stemmers()[1].stem(word.replace("\u0451", "\u0435")))
-
-
-@lru_cache(maxsize=1)
-def _stemmers() -> tuple["_Stemmer", "_Stemmer"]:
-    from whoosh.lang.snowball.english import EnglishStemmer
-    from whoosh.lang.snowball.russian import RussianStemmer
-
-    return EnglishStemmer(), RussianStemmer()
-
-
-class _Stemmer:
-    def stem(self, word: str) -> str:
-        raise NotImplementedError
+def _may_be_inflected(piece: str) -> bool:
+    """A word of Latin letters that is no part of an identifier; a longer one is none of a human."""
+    is_word = 2 < len(piece) < MAX_TERM - 8 and piece.isalpha() and piece[0] < "\u0250"
+    return is_word and piece[1:] == piece[1:].lower()

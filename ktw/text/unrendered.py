@@ -65,8 +65,7 @@ def _without_code(text: str) -> str:
     if "`" not in text and "~~~" not in text:
         return text
     lines = text.split("\n")
-    code = code_lines(lines)
-    for number in code:
+    for number in code_lines(text):
         lines[number] = " " * len(lines[number])
     text = "\n".join(lines)
     return _INLINE_CODE.sub(lambda match: " " * len(match[0]), text)

@@ -27,7 +27,7 @@ from ktw.errors import KtwError
 Rows = list[list[Any]]  # plain JSON: each row is one finding or one span
 
 MAX_BYTES = 32 * 1024 * 1024
-MAX_ANSWERS = 40_000  # a project of 10,000 files asks for 20,000
+MAX_ANSWERS = 80_000  # a project of 10,000 files asks for 50,000
 _SHORT = 200  # characters: what is longer stands in a key as its digest
 
 

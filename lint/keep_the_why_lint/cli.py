@@ -11,18 +11,17 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from keep_the_why_lint import __version__
 from keep_the_why_lint.baseline import NAME as BASELINE_NAME
 from keep_the_why_lint.baseline import load_baseline, save_baseline
 from keep_the_why_lint.cache import open_cache
 from keep_the_why_lint.codes import meanings, nearest, parse_codes
-from keep_the_why_lint.fixing import Wanted, plan_fixes, shown_diff, write_fixes
 from keep_the_why_lint.markdown import SUMMARY_BYTES, as_markdown
 from keep_the_why_lint.options import NAME, check_use, make_parser, parse_ignored
 from keep_the_why_lint.project import Verdicts
 from keep_the_why_lint.projects import Place, joined, place_projects, search_projects
-from keep_the_why_lint.pull_request import lint_change
 from keep_the_why_lint.reading import read_project
 from keep_the_why_lint.registry import ALL_RULES, find_rule
 from keep_the_why_lint.report import FORMATS
@@ -39,6 +38,9 @@ from ktw.errors import (
     visible,
 )
 from ktw.text.escape import escape_line
+
+if TYPE_CHECKING:
+    from keep_the_why_lint.fixing import Wanted
 
 _LONGEST_TRACE = 20_000
 
@@ -164,6 +166,8 @@ def _report(
         if options.base is None:
             cache = open_cache(root) if options.cache else None
             return lint_project(root, home, verdicts, today, baseline, cache, options.select)
+        from keep_the_why_lint.pull_request import lint_change  # git, which most runs do not need
+
         return lint_change(root, options.base, home, verdicts, today, baseline)
 
     try:
@@ -178,9 +182,11 @@ def _report(
 
 
 def _fix(
-    places: Sequence[Place], options: argparse.Namespace, wanted: Wanted, is_text: bool
+    places: Sequence[Place], options: argparse.Namespace, wanted: "Wanted", is_text: bool
 ) -> None:
     """Mend what can be mended, or only show it; beside data that is shown on standard error."""
+    from keep_the_why_lint.fixing import plan_fixes, shown_diff, write_fixes
+
     out = sys.stdout if is_text else sys.stderr
     for place in places:
         plan = plan_fixes(read_project(place.root), place.root, wanted)

@@ -1,7 +1,6 @@
 """What a rule is: a code, a name and a generator. It knows no particular rule and reads nothing."""
 
 import inspect
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Literal, Protocol, TypeVar
@@ -118,13 +117,13 @@ def run_rules(rules: Iterable["Rule[Subject]"], subject: Subject) -> Iterator[Fi
     no number of warnings keeps an error out.
     """
     for rule in rules:
-        counts: Counter[Severity] = Counter()
+        counts: dict[Severity, int] = {}
         for found in rule.check(subject):
             severity = found.severity or rule.severity
-            counts[severity] += 1
-            if counts[severity] <= MOST_OF_A_RULE:
+            counts[severity] = count = counts.get(severity, 0) + 1
+            if count <= MOST_OF_A_RULE:
                 yield rule.finding(found, subject.path)
-            elif counts[severity] == MOST_OF_A_RULE + 1:
+            elif count == MOST_OF_A_RULE + 1:
                 yield rule.finding(replace(found, message=_MORE), subject.path)
                 if severity == "error":
                     break

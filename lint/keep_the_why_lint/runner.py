@@ -26,6 +26,7 @@ from keep_the_why_lint.registry import (
 from keep_the_why_lint.rule import Rule, Subject, run_rules
 from keep_the_why_lint.section import Section, sections_of
 from keep_the_why_lint.settling import baselined, choose, settle
+from keep_the_why_lint.showing import remembering
 from keep_the_why_lint.suppression import Baseline, Suppressed
 from keep_the_why_lint.texts import Texts
 from ktw.config import Config, Version, format_block, parse_config
@@ -134,8 +135,9 @@ def sorted_findings(
     select: Sequence[str] = (),
 ) -> list[Finding]:
     """Every finding of every rule that holds, whatever is ignored; the rest as above."""
-    found = _check_all(project, only, cache or Cache(), select)
-    return sorted(found, key=lambda finding: finding.order)
+    cache = cache or Cache()
+    with remembering(cache):
+        return sorted(_check_all(project, only, cache, select), key=lambda found: found.order)
 
 
 def check_draft(file: MemoryFile, config: Config | None = None) -> tuple[Finding, ...]:

@@ -5,14 +5,22 @@ format of a report.
 """
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from posixpath import join, normpath
+
+from keep_the_why_lint.cache import Cache
 
 WITHHELD = "[withheld: it reads as a directive]"
 
 _JUDGED = 4_000  # characters: far more than a message shows
 _SEPARATORS = re.compile(r"[\W_]+")
 _EXTENSION = re.compile(r"\.\w{1,8}$")
+# One word and a number, as generated names are: too little to direct, or to be an encoded text.
+_PLAIN_NAME = re.compile(r"(?:context/)?[A-Za-z0-9]{1,12}(?:-[0-9a-f]{1,8})?\.md")
+_CACHE: ContextVar[Cache | None] = ContextVar("cache", default=None)
 _QUOTES = (re.compile(r"'(.*)'", re.DOTALL), re.compile(r"`(.*)`", re.DOTALL))
 
 
@@ -22,7 +30,26 @@ def reads_as_directive(value: str) -> bool:
 
     Of a path each segment is judged for itself as well.
     """
-    # Its patterns take 0.2 s to compile: only a run that quotes something pays for them.
+    if _PLAIN_NAME.fullmatch(value):
+        return False
+    cache = _CACHE.get()
+    if cache is None:
+        return _directs(value)
+    return bool(cache.rows(("words of a finding", value), lambda: [[]] * _directs(value)))
+
+
+@contextmanager
+def remembering(cache: Cache) -> Iterator[None]:
+    """Meanwhile what was judged is asked of the cache, and kept in it."""
+    token = _CACHE.set(cache)
+    try:
+        yield
+    finally:
+        _CACHE.reset(token)
+
+
+def _directs(value: str) -> bool:
+    # It takes 0.07 s to import: only a run that quotes something pays for it.
     from ktw.text.directives import find_directives
 
     value = value[:_JUDGED]

@@ -13,6 +13,8 @@ from keep_the_why_lint.page import Page, directives_in
 from keep_the_why_lint.rule import Rule, run_rules
 from ktw.text import Span
 
+_FIRST = 20  # pages that meet most of the patterns
+
 
 class Texts:
     """What is found in texts as such, each asked for once: in earlier runs, or on all cores."""
@@ -32,6 +34,9 @@ class Texts:
         new = [page for page in pages if not self._cache.knows(self._about(page))]
         if len(new) < FEW or not self._slow:
             return
+        # Patterns are compiled when they are first needed: here once, or in each process again.
+        for page in new[:_FIRST]:
+            self._look(page)
         for page, (findings, spans) in zip(new, spread(self._look, new), strict=True):
             self._cache.learn(self._about(page), findings)
             self._cache.learn(_about_directives(page.text), spans)

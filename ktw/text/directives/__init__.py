@@ -148,6 +148,8 @@ def _directs(text: str, depth: int) -> bool:
 
 
 def _entities_read(sentence: str) -> str:
+    if "&" not in sentence:
+        return sentence
     once = without_entities(sentence)
     return without_entities(once) if once != sentence else once
 

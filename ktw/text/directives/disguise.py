@@ -7,7 +7,7 @@ own.
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from itertools import product, zip_longest
 
 from ktw.text.directives.segments import segmented
@@ -61,23 +61,31 @@ _UPSIDE_DOWN = str.maketrans(
     "\u028c\u028d\u028edb\u05df",
     "abcdefghiijjkmnrtuvwypql",
 )
+_STRANGE = _REVERSED | _TELLING.keys()
 _TURNED = frozenset("\u0250\u01dd\u0265\u0279\u0287")
+_TURNING = _TURNED | {"\u202e"}
+# What escapes, tags, joined strings, digits for letters and chains of the rarer marks cannot lack.
+_SIGNS = re.compile(r"[%+\\<|@_*~]|=6")
 
 
-def undisguised(raw: str, folded: str, words: set[str], known: Container[str]) -> Iterator[str]:
+def undisguised(raw: str, folded: str, words: set[str], known: Container[str]) -> Iterable[str]:
     """Texts that the sentence may stand for once a disguise is taken off.
 
     `folded` is the sentence folded, `words` the words of its plain view, `known` the words that a
     rule may ask for.
     """
-    # Most sentences bear none of these signs, and a generator costs more than looking for them.
+    # Most sentences bear none of the signs, and looking for all of them costs more.
+    return _undone(raw, folded, words, known) if _may_be_disguised(raw, folded, words) else ()
+
+
+def _undone(raw: str, folded: str, words: set[str], known: Container[str]) -> Iterator[str]:
     if not (raw.isascii() and words.isdisjoint(_REVERSED)):
         yield from _turned_back(raw, folded, words)
     if "%" in folded or "+" in folded or "\\" in folded or "=6" in folded:
         yield from _unescaped(folded)
     if "<" in folded or "|" in folded or '"' in folded or "'" in folded or " " not in folded:
         yield from _without_seams(raw, folded)
-    if _has_any(folded, "304@") and len(_LEET_WORD.findall(folded)) >= 4:
+    if _looks_lettered(folded):
         numbered = folded.split()
         letters = {word: _lettered(word, known) for word in set(numbered)}
         yield " ".join(map(letters.__getitem__, numbered))
@@ -86,6 +94,21 @@ def undisguised(raw: str, folded: str, words: set[str], known: Container[str]) -
     yield from _unchained(folded)
     for cipher in _ciphers(words):
         yield folded.translate(cipher)
+
+
+def _may_be_disguised(raw: str, folded: str, words: set[str]) -> bool:
+    """False where none of the disguises can be found: never for one that `undisguised` undoes."""
+    if not words.isdisjoint(_STRANGE) or _SIGNS.search(folded):
+        return True
+    if not raw.isascii() and not _TURNING.isdisjoint(raw):
+        return True
+    blanks = folded.count(" ")
+    if not blanks or (blanks >= 8 and blanks * 5 >= len(folded) * 2):
+        return True
+    if folded.count("'") + folded.count('"') > 3 or _looks_lettered(folded):
+        return True
+    marks = folded.count(".") + folded.count(",") + folded.count("-") + folded.count("/")
+    return marks >= 4 and marks * 3 > blanks
 
 
 def _turned_back(raw: str, folded: str, words: set[str]) -> Iterator[str]:
@@ -143,6 +166,10 @@ def _without_seams(raw: str, folded: str) -> Iterator[str]:
 
 def _has_any(text: str, characters: str) -> bool:
     return any(map(text.__contains__, characters))
+
+
+def _looks_lettered(folded: str) -> bool:
+    return _has_any(folded, "304@") and len(_LEET_WORD.findall(folded)) >= 4
 
 
 def _lettered(word: str, known: Container[str]) -> str:

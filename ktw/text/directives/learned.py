@@ -9,7 +9,7 @@ import json
 import zlib
 from base64 import b64decode
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,7 +24,8 @@ Bounds = tuple[int, int]
 WEIGHTS = Path(__file__).with_name("learned.json")
 
 _SHARE = 8  # one word in eight must be telling for a sentence to be looked at
-_LONGEST = 400  # characters; a longer sentence says too much for its words to tell
+# Characters: a longer sentence says too much for its words to tell.
+_SHORTEST, _LONGEST = 6, 400
 
 _ENDINGS = ("ations", "ation", "ments", "ment", "ings", "ing", "ied", "ies", "ed", "es", "s", "ly")
 _BEGINS = frozenset("; , and then but please just simply always now".split())
@@ -49,6 +50,7 @@ _MOODS: dict[str, frozenset[str]] = {
     "is": frozenset("is are get gets".split()),
     "past": frozenset("was were had did would".split()),
 }
+_COLUMNS = {mood: at for at, mood in enumerate((*_MOODS, "order", "forbid", "plain"), 1)}
 
 
 class Learned(NamedTuple):
@@ -76,9 +78,11 @@ def find_likely(text: str, sentences: Sequence[Bounds]) -> Iterator[Span]:
     """Of the sentences, as bounds in `text`, those that the model takes for directives."""
     known = model()
     for start, end in sentences:
+        if not _SHORTEST <= end - start <= _LONGEST:
+            continue
         words = text[start:end].lower().split()
         told = len(known.telling.intersection(words))
-        if told < 2 or told * _SHARE < len(words) or end - start > _LONGEST:
+        if told < 2 or told * _SHARE < len(words):
             continue
         if score(known, plain(text[start:end])) >= known.threshold:
             yield Span(start, end, CODE, WHY)
@@ -90,20 +94,37 @@ def score(known: Learned, view: str) -> float:
 
 
 def buckets(view: str) -> set[int]:
-    """The buckets of a view's features, by CRC-32 of their names."""
-    return {zlib.crc32(name.encode()) % BUCKETS for name in set(_features(view.split()))}
+    """The buckets of a view's features, by CRC-32 of their names.
 
-
-def _features(words: list[str]) -> Iterator[str]:
-    """Names of features: stems, pairs of neighbours, word classes, each also with each mood."""
-    stems = [_stem(word) for word in words]
-    yield from map(" ".join, zip([";", *stems], [*stems, ";"], strict=True))
-    classes = _classes()
-    told = {*stems, *("{" + name for word in words for name in classes.get(word, ()))}
+    Features are stems, pairs of neighbours, word classes, and each of these with each mood.
+    """
+    words = view.split()
+    known = [_names_of(word) for word in words]
+    stems = [names[0] for names in known]
     moods = _moods(words)
-    yield from moods
-    yield from told
-    yield from (mood + "*" + name for mood in moods for name in told)
+    pairs = map(" ".join, zip([";", *stems], [*stems, ";"], strict=True))
+    found = {_bucket(name) for name in (*pairs, *moods)}
+    columns = (0, *map(_COLUMNS.__getitem__, moods))
+    for row in map(_row, {name for names in known for name in names}):
+        found.update([row[column] for column in columns])
+    return found
+
+
+@lru_cache(maxsize=1 << 15)
+def _bucket(name: str) -> int:
+    return zlib.crc32(name.encode()) % BUCKETS
+
+
+@lru_cache(maxsize=1 << 13)
+def _row(name: str) -> tuple[int, ...]:
+    """The buckets of a name by itself and with each mood."""
+    return tuple(_bucket(start + name) for start in ("", *(f"{mood}*" for mood in _COLUMNS)))
+
+
+@lru_cache(maxsize=1 << 13)
+def _names_of(word: str) -> tuple[str, ...]:
+    """The stem of a word, then the classes that hold it."""
+    return _stem(word), *("{" + name for name in _classes().get(word, ()))
 
 
 def _moods(words: list[str]) -> list[str]:

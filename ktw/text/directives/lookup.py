@@ -3,8 +3,22 @@
 Knows how phrases are cued, not what any of them means.
 """
 
-from ktw.text.directives.phrase import COMMON, Phrase
+from ktw.text.directives.phrase import Phrase
 from ktw.text.directives.rule import Rule
+
+# The commonest words of English prose, the commonest first; a word's share falls with its rank.
+_FREQUENT = (
+    "; , the to and a of i you it in is that for ? on this with be not have my are so your was but "
+    "as at we what do if me can all just about or by an from when how they will no more there one "
+    "time get up out good like some know her been has would which their who its any only our go "
+    "see make new them she him work people take than into could other use also back these how "
+    "should now after then way over first even here last want most where may always much keep us "
+    "need file set run name does each made let going every great own before does must same such "
+    "very never down too through well day give think look say tell come find help long still next "
+    "off sure add call read show test code change check line right users user thing something"
+).split()
+_SHARES = {word: 1 / (rank + 2) for rank, word in reversed(list(enumerate(_FREQUENT)))}
+_RARE = 1 / 2000
 
 Candidate = tuple[int, int, Rule, Phrase]  # rank, the cue bits that it needs, rule, phrase
 
@@ -12,8 +26,8 @@ Candidate = tuple[int, int, Rule, Phrase]  # rank, the cue bits that it needs, r
 class Lookup:
     """Which phrases a set of words can meet, without trying them.
 
-    Each word knows the cue sets that it stands in (as bits) and the phrases whose most telling cue
-    set holds it; about one sentence in eight has any candidate that is worth a regular expression.
+    Each word knows the cue sets that it stands in (as bits) and the phrases whose rarest cue set
+    holds it; about one sentence in eight has any candidate that is worth a regular expression.
     """
 
     def __init__(self, rules: tuple[Rule, ...]) -> None:
@@ -23,17 +37,21 @@ class Lookup:
             need = 0
             for cue in phrase.cues:
                 need |= 1 << numbers.setdefault(cue, len(numbers))
-            anchor = min(phrase.cues, key=lambda cue: (len(cue & COMMON), len(cue)))
+            anchor = min(phrase.cues, key=_share)
             for word in anchor:
                 self.words.setdefault(word, (0, []))[1].append((rank, need, one, phrase))
         for cue, number in numbers.items():
             for word in cue:
                 bits, anchored = self.words.get(word, (0, []))
                 self.words[word] = (bits | 1 << number, anchored)
-        self._known = frozenset(self.words)  # faster to intersect than the keys of a dict
+        # Sets are faster to intersect than the keys of a dict.
+        self._known = frozenset(self.words)
+        self._anchors = frozenset(word for word, (_, anchored) in self.words.items() if anchored)
 
     def candidates(self, words: set[str]) -> list[Candidate]:
         """The phrases all of whose cues occur, in the order of the rules."""
+        if self._anchors.isdisjoint(words):
+            return []
         mask = 0
         near: list[Candidate] = []
         for word in words & self._known:
@@ -45,3 +63,8 @@ class Lookup:
             return met
         ranked = {item[0]: item for item in met}
         return [ranked[rank] for rank in sorted(ranked)]
+
+
+def _share(cue: frozenset[str]) -> float:
+    """About how often one of the words occurs: half the sentences hold none that is a rarest."""
+    return sum(_SHARES.get(word, _RARE) for word in cue)

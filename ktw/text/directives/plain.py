@@ -43,23 +43,25 @@ def plain_folded(text: str) -> str:
     if _MARKED.search(text):
         text = text.translate(_MARKUP).replace("\x01", " ; ")
     text += " "
-    for mark, between in (
-        (", ", " , "),
-        (". ", " ; "),
-        (": ", " ; "),
-        ("! ", " ; "),
-        ("? ", " ? "),
-    ):
-        if mark[0] in text:
-            text = text.replace(mark, between)
+    if "," in text:
+        text = text.replace(", ", " , ")
+    if "." in text:
+        text = text.replace(". ", " ; ")
+    if ":" in text:
+        text = text.replace(": ", " ; ")
+    if "!" in text:
+        text = text.replace("! ", " ; ")
+    if "?" in text:
+        text = text.replace("? ", " ? ")
     words = text.split()
     if "_" in text or "~~" in text:
         words = [bare for word in words if (bare := word.strip("_").replace("~~", ""))]
     if "//" in text:
         words = [";" if word in ("//", "/", "///") else word for word in words]
     text = " " + " ".join(words) + " "
-    for spelling, right in _SPELLINGS:
-        text = text.replace(spelling, right)
+    if "cannot" in text or "dont" in text or "doesnt" in text:
+        for spelling, right in _SPELLINGS:
+            text = text.replace(spelling, right)
     return _joined_marks(text)
 
 
@@ -78,6 +80,8 @@ def _without_markup(text: str) -> str:
 
 def _joined_marks(text: str) -> str:
     """Marks at the beginning dropped: a clause begins there anyway."""
+    if text[1] not in ";,:":
+        return text
     start = 0
     while text.startswith((" ;", " ,", " :"), start) and start + 2 < len(text):
         start += 2

@@ -12,9 +12,11 @@ from ktw.text.sentences import is_id_line
 
 CODE = "W903"
 WHY = "reads as a directive together with what follows it"
-_LONGEST = 70  # characters of a piece that goes on elsewhere
+_SHORTEST, _LONGEST = 3, 70  # characters of a piece that goes on elsewhere
 _PIECES = 4  # that are taken together
 _MARKS = re.compile(r"[\s>#|*+-]*(?:\d{1,3}[.)]\s+)?")
+# One of a few known words: any other is a finding of its own.
+_FIELD = re.compile(r"\*\*(?:Type|Status|Evidence):\*\* [a-z-]{1,24}")
 _BARS = re.compile(r"[\s|]+$")
 _ENDED = (".", "!", "?", ":", "\u3002")
 
@@ -25,9 +27,9 @@ Bounds = tuple[int, int]
 def find_split(text: str, sentences: Sequence[Bounds], directs: Judge) -> Iterator[Span]:
     """Spans over runs of two to four short pieces that direct together and none alone."""
     pieces = [_piece(text[start:end]) for start, end in sentences]
-    at = 0
-    while at < len(sentences) - 1:
-        run = _run(pieces, at)
+    at, last = 0, len(sentences) - 1
+    while at < last:
+        run = _run(pieces, at) if pieces[at] and pieces[at + 1] else []
         taken = next((n for n in range(2, len(run) + 1) if directs(" ".join(run[:n]))), 0)
         if taken and not any(directs(piece) for piece in run[:taken]):
             yield Span(sentences[at][0], sentences[at + taken - 1][1], CODE, WHY)
@@ -38,7 +40,11 @@ def find_split(text: str, sentences: Sequence[Bounds], directs: Judge) -> Iterat
 
 def _piece(sentence: str) -> str | None:
     """A sentence without the marks of lists and tables; None for one that joins no others."""
-    if len(sentence) > _LONGEST or is_id_line(sentence):
+    if (
+        not _SHORTEST <= len(sentence) <= _LONGEST
+        or is_id_line(sentence)
+        or _FIELD.fullmatch(sentence)
+    ):
         return None
     piece = sentence[_MARKS.match(sentence).end() :]  # type: ignore[union-attr]
     return _BARS.sub("", piece) if piece.endswith("|") else piece
@@ -48,7 +54,7 @@ def _run(pieces: Sequence[str | None], at: int) -> list[str]:
     """The piece at `at` and those that go on from it."""
     run: list[str] = []
     for piece in pieces[at : at + _PIECES]:
-        if piece is None:
+        if not piece:
             break
         run.append(piece)
         if piece.endswith(_ENDED):

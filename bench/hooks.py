@@ -1,0 +1,201 @@
+"""Hooks, side by side with skillmem's on the same texts in the same run: what an agent waits for.
+
+    python bench/hooks.py --skillmem PATH [--ktw COMMAND] [--size 10000] [--runs 9] [--out FILE]
+
+Whole processes, taken in turns, each with a payload on standard input; figures are medians of wall
+time and of the process's own CPU time with that of its children. The peer lives in an environment
+of its own: `pip install skillmem==0.13.0`. Warm: with `ktw warm` up, where there is that command.
+"""
+
+import argparse
+import itertools
+import json
+import os
+import platform
+import random
+import shlex
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from recall import SEED, Note, made_texts, notes, run, write_ktw
+
+
+class Took(NamedTuple):
+    """One finished hook: wall and CPU seconds, and how many bytes it said."""
+
+    wall: float
+    cpu: float
+    said: int
+
+
+def hook(command: Sequence[str], payload: object, cwd: Path, env: Mapping[str, str]) -> Took:
+    """Run a hook to its end; raises RuntimeError where it does not end with exit code 0."""
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out:
+        given.write(json.dumps(payload).encode())
+        given.seek(0)
+        start = time.perf_counter()
+        process = subprocess.Popen(command, cwd=cwd, env=env, stdin=given, stdout=out)
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}")
+        return Took(wall, usage.ru_utime + usage.ru_stime, out.seek(0, os.SEEK_END))
+
+
+def write_peer(source: Path, made: Sequence[Note]) -> None:
+    """The same texts as feedback: the one imported kind that the peer's hooks look at."""
+    source.mkdir()
+    for note in made:
+        name = f"feedback-{note.id[:13]}"
+        head = f"name: {name}\ndescription: {json.dumps(note.title)}\nmetadata:\n  type: feedback\n"
+        (source / f"{name}.md").write_text(f"---\n{head}---\n{note.body}\n", encoding="utf-8")
+
+
+class Bench:
+    """One project of `size` memories in both tools."""
+
+    def __init__(self, options: argparse.Namespace, scratch: Path) -> None:
+        self.ktw, self.skillmem = shlex.split(options.ktw), options.skillmem
+        self.home, self.root = scratch / "home", scratch / "ktw"
+        self.home.mkdir()
+        chance = random.Random(SEED + options.size)
+        made = notes(options.size, made_texts(chance), chance)
+        self.words = [" ".join(chance.choice(made).body.split()[3:9]) for _ in range(999)]
+        write_ktw(self.root, made, self.env())
+        write_peer(scratch / "source", made)
+        run([*self.ktw, "index", "--rebuild"], self.root, self.env())
+        migrate = [self.skillmem, "migrate", "--source", str(scratch / "source")]
+        run(migrate, self.root, self.env())
+        self._numbers = itertools.count()
+
+    def env(self) -> dict[str, str]:
+        kept = {n: v for n, v in os.environ.items() if not n.startswith(("GIT_", "PYTHON"))}
+        own = {"HOME": str(self.home), "SKILLMEM_HOME": str(self.home / "sm"), "MEM_SEMANTIC": "0"}
+        return kept | own | {"KTW_MODEL": "off"}
+
+    def calls(self) -> dict[str, Callable[[], Took]]:
+        """One call an event and tool; each in a session of its own, so that nothing was said."""
+        return {
+            "skillmem tool-recall": lambda: self._peer("tool-recall", "PreToolUse"),
+            "ktw pre-tool": lambda: self._ours("pre-tool", "PreToolUse"),
+            "skillmem auto-recall": lambda: self._peer("auto-recall", "UserPromptSubmit"),
+            "skillmem verify-gate": lambda: self._peer("verify-gate", "UserPromptSubmit"),
+            "ktw user-prompt": lambda: self._ours("user-prompt", "UserPromptSubmit"),
+            "skillmem inject": self._inject,
+            "ktw session-start": lambda: self._ours("session-start", "SessionStart"),
+        }
+
+    def _payload(self, native: str) -> dict[str, object]:
+        number = next(self._numbers)
+        words = self.words[number % len(self.words)]
+        return {
+            "session_id": f"session-{number}",
+            "cwd": str(self.root),
+            "hook_event_name": native,
+            "prompt": f"Tell me: {words}",
+            "tool_name": "Bash",
+            "tool_input": {"command": f"run {words}"},
+            "source": "startup" if native == "SessionStart" else "user",
+        }
+
+    def _ours(self, event: str, native: str) -> Took:
+        command = [*self.ktw, "hook", event, "--agent", "claude-code"]
+        return hook(command, self._payload(native), self.root, self.env())
+
+    def _peer(self, name: str, native: str) -> Took:
+        return hook([self.skillmem, "hook", name], self._payload(native), self.root, self.env())
+
+    def _inject(self) -> Took:
+        return hook([self.skillmem, "inject"], {}, self.root, self.env())
+
+    def warm(self) -> subprocess.Popen[bytes] | None:
+        """A `ktw warm` that is up, None where there is no such command."""
+        shown = subprocess.run([*self.ktw, "warm", "--help"], capture_output=True, check=False)
+        if shown.returncode:
+            return None
+        quiet = subprocess.DEVNULL
+        command = [*self.ktw, "warm"]
+        up = subprocess.Popen(command, cwd=self.root, env=self.env(), stdout=quiet, stderr=quiet)
+        time.sleep(5.0)
+        return up
+
+
+BASES = {
+    "ktw pre-tool": "skillmem tool-recall",
+    "ktw user-prompt": "skillmem auto-recall",
+    "ktw session-start": "skillmem inject",
+}
+
+
+def taken(calls: Mapping[str, Callable[[], Took]], runs: int) -> dict[str, list[Took]]:
+    """One round that does not count, then `runs` rounds of all in turn."""
+    found: dict[str, list[Took]] = {name: [] for name in calls}
+    for at in range(runs + 1):
+        for name, call in calls.items():
+            one = call()
+            if at:
+                found[name].append(one)
+    return found
+
+
+def rows(found: Mapping[str, Sequence[Took]], way: str) -> Iterator[str]:
+    wall = {name: statistics.median(one.wall for one in took) for name, took in found.items()}
+    cpu = {name: statistics.median(one.cpu for one in took) for name, took in found.items()}
+    for name, took in found.items():
+        base = BASES.get(name)
+        ratio = f"{wall[name] / wall[base]:.2f} | {cpu[name] / cpu[base]:.2f}" if base else " | "
+        said = statistics.median(one.said for one in took)
+        how = way if base else "cold"
+        figures = f"{wall[name] * 1000:,.0f} | {cpu[name] * 1000:,.0f} | {ratio} | {said:,.0f}"
+        yield f"| {name} | {how} | {figures} |\n"
+
+
+def report(options: argparse.Namespace) -> Iterator[str]:
+    yield "# Hooks, side by side with skillmem 0.13.0\n\n"
+    yield f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores; "
+    yield f"{options.size:,} memories, medians of {options.runs} runs in turns; texts made, seed "
+    yield f"{SEED}. The ratio is to the peer's hook above. A prompt costs one process against two, "
+    yield "a session's start one against three.\n\n"
+    yield "| hook | way | wall ms | CPU ms | ratio, wall | ratio, CPU | bytes said |\n"
+    yield "|---|---|---|---|---|---|---|\n"
+    with tempfile.TemporaryDirectory(prefix="ktw-bench-") as scratch:
+        bench = Bench(options, Path(scratch))
+        yield from rows(taken(bench.calls(), options.runs), "cold")
+        up = bench.warm()
+        if up is not None:
+            try:
+                yield from rows(taken(bench.calls(), options.runs), "warm")
+            finally:
+                up.terminate()
+                up.wait()
+    yield f"\nLoad of the machine at the end: {os.getloadavg()[0]:.1f}.\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    found = shutil.which("ktw") or f"{sys.executable} -m ktw"
+    parser.add_argument("--ktw", default=found, help="the command, with its words")
+    parser.add_argument("--skillmem", required=True)
+    parser.add_argument("--size", type=int, default=10_000)
+    parser.add_argument("--runs", type=int, default=9)
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    lines = []
+    for part in report(options):
+        sys.stdout.write(part)
+        sys.stdout.flush()
+        lines.append(part)
+    if options.out:
+        options.out.write_text("".join(lines), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,32 @@
+"""Where every failure of a hook ends: in silence for the agent, and as one line of the log."""
+
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+
+_PACKAGE = Path(__file__).parents[1]
+
+
+def safely(call: Callable[[], str], failed: Callable[[str], object]) -> str:
+    """What `call` gives, or "" once `failed` was told of a failure in words without a value."""
+    try:
+        return call()
+    except BaseException as error:  # noqa: BLE001 (the one boundary of this surface)
+        try:
+            failed(told(error))
+        except Exception:  # noqa: BLE001 (what cannot be logged must not fail the session)
+            pass
+        return ""
+
+
+def told(error: BaseException) -> str:
+    """The kind of an error and where in ktw it came from; its own text may be private."""
+    ours = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if Path(frame.filename).is_relative_to(_PACKAGE)
+    ]
+    if not ours:
+        return type(error).__name__
+    place = Path(ours[-1].filename).relative_to(_PACKAGE).as_posix()
+    return f"{type(error).__name__} at ktw/{place}:{ours[-1].lineno}"

@@ -1,0 +1,157 @@
+"""`ktw hook EVENT --agent NAME` as a process: read standard input, answer, and be gone in time.
+
+Imports next to nothing at its top: where a warm ktw answers, a hook costs a bare start of Python.
+"""
+
+import os
+import time
+from typing import NoReturn
+
+FIRST_LIMIT_S = 5.0
+MAX_BYTES = 8 * 1024 * 1024
+_PIECE = 1 << 16
+_STEP_S = 0.02
+
+
+class Deadline:
+    """Ends the process with exit code 0 when its time is over, whatever it waits for."""
+
+    def __init__(self, started: float) -> None:
+        self.started = started
+        self.at = started + FIRST_LIMIT_S
+        self.over: list[object] = []
+
+    def limit(self, ms: int) -> None:
+        self.at = self.started + ms / 1000
+
+    @property
+    def left(self) -> float:
+        return max(0.0, self.at - time.monotonic())
+
+    def watch(self, log: "_Late") -> None:
+        import _thread  # `threading` would cost a millisecond or two
+
+        _thread.start_new_thread(self._wait, (log,))
+
+    def _wait(self, log: "_Late") -> None:
+        while self.left > 0:
+            time.sleep(min(_STEP_S, self.left))
+        log.over_time()
+        os._exit(0)
+
+
+class _Late:
+    """Says in the log that time was over; knows no more than the command line until a run began."""
+
+    def __init__(self, event: str, agent: str, started: float) -> None:
+        self._event, self._agent, self._started = event, agent, started
+        self.log: object = None
+
+    def over_time(self) -> None:
+        """Waits for nobody: where the log cannot be found, nothing is said."""
+        from ktw.hooks.boundary import safely
+
+        safely(self._say, lambda why: None)
+
+    def _say(self) -> str:
+        from pathlib import Path
+
+        from ktw.git import find_repository
+        from ktw.hooks.running import Log
+
+        log = self.log
+        if not isinstance(log, Log):
+            log = Log(self._event, self._agent, self._started)
+        if log.common_dir is None:
+            log.common_dir = find_repository(Path.cwd()).common_dir
+        log.failed("time was over")
+        return ""
+
+
+def main(arguments: list[str]) -> NoReturn:
+    """Run one hook with the words behind `ktw hook` and end the process with exit code 0."""
+    started = time.monotonic()
+    event, agent = _named(arguments)
+    if not os.environ.get("KTW_RECAP"):
+        late, deadline = _Late(event, agent, started), Deadline(started)
+        deadline.watch(late)
+        _write(_answer(event, agent, late, deadline))
+    os._exit(0)
+
+
+def _named(arguments: list[str]) -> tuple[str, str]:
+    """The event and the agent of a command line."""
+    agent, words = "", []
+    rest = iter(arguments)
+    for word in rest:
+        if word == "--agent":
+            agent = next(rest, "")
+        elif word.startswith("--agent="):
+            agent = word.removeprefix("--agent=")
+        else:
+            words.append(word)
+    return (words[0] if words else ""), agent
+
+
+def _answer(event: str, agent: str, late: _Late, deadline: Deadline) -> str:
+    from ktw.hooks.boundary import safely
+
+    return safely(lambda: _run(event, agent, late, deadline), lambda why: _failed(late, why))
+
+
+def _run(event: str, agent: str, late: _Late, deadline: Deadline) -> str:
+    payload = _read()
+    from datetime import UTC, datetime
+
+    from ktw.hooks.running import Asked, Log, run_hook
+
+    log = Log(event, agent, deadline.started)
+    late.log = log
+    cwd, env = os.getcwd(), os.environ  # noqa: PTH109
+    asked = Asked(cwd, agent, event, payload, datetime.now(UTC), env)
+    return run_hook(asked, log, deadline.limit)
+
+
+def _failed(late: _Late, why: str) -> None:
+    from ktw.hooks.running import Log
+
+    if isinstance(late.log, Log):
+        late.log.failed(why)
+
+
+def _read() -> str:
+    """Standard input up to its end, or to the end of a whole JSON object; all of what is too long
+    is taken, so that the agent's writing does not break, and none of it kept."""
+    pieces: list[bytes] = []
+    size = 0
+    while piece := os.read(0, _PIECE):
+        size += len(piece)
+        if size <= MAX_BYTES:
+            pieces.append(piece)
+        if piece.rstrip()[-1:] == b"}" and len(piece) < _PIECE and _is_whole(pieces, size):
+            break
+    text = b"".join(pieces).decode("utf-8", "replace")
+    return text if size <= MAX_BYTES else " " * (MAX_BYTES + 1)
+
+
+def _is_whole(pieces: list[bytes], size: int) -> bool:
+    """True for an object that needs no more: an agent may leave its end of the pipe open."""
+    if size > MAX_BYTES:
+        return False
+    import json
+
+    try:
+        json.loads(b"".join(pieces))
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _write(text: str) -> None:
+    """Print all of it, or as much as somebody takes."""
+    data = text.encode("ascii")
+    try:
+        while data:
+            data = data[os.write(1, data) :]
+    except OSError:
+        return

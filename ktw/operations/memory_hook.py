@@ -1,0 +1,93 @@
+"""The hook of git that names recalled memories in commit messages: put in place, or taken away."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from ktw.atomic import replace, write_new
+from ktw.boundaries import Unreadable, read_regular
+from ktw.errors import KtwError, Refused
+from ktw.git import Repository
+from ktw.git.standing import standing
+from ktw.recalled import HOOK, HOOK_LINE, HOOK_NAME, SCRIPT, SCRIPT_NAME, SETTING
+
+
+class HookPlace(NamedTuple):
+    """Where the hook stands; `advice`: the line that a person adds to what was there already."""
+
+    path: Path
+    advice: str = ""
+
+
+def add_hook(repository: Repository, agent: str | None) -> HookPlace:
+    """Let recall note what it showed, and a hook name it in commit messages.
+
+    A hook that is there, or a place among the files of the work tree, is left alone: then
+    `advice` says what to add. Raises Refused under an agent, KtwError where nothing can be written.
+    """
+    from ktw.git.writing import set_clone_settings
+
+    if agent is not None:
+        raise Refused(
+            f"what commits say is a person's to decide, and this process runs under {agent}",
+            "Ask the person to run: ktw init --memory-used-hook",
+        )
+    _write_script(repository.common_dir / "ktw" / SCRIPT_NAME)
+    place = standing(repository).hooks_place
+    path = place / HOOK_NAME
+    advice = "" if not _is_of_the_tree(repository, place) and _put(path) else HOOK_LINE
+    set_clone_settings(repository, {SETTING: ("true",)})
+    return HookPlace(path, advice)
+
+
+def remove_hook(repository: Repository) -> bool:
+    """Undo `add_hook`; True where the hook was ours, and is gone."""
+    from ktw.git.writing import set_clone_settings
+
+    set_clone_settings(repository, {SETTING: ()})
+    (repository.common_dir / "ktw" / SCRIPT_NAME).unlink(missing_ok=True)
+    path = standing(repository).hooks_place / HOOK_NAME
+    if _content(path) != HOOK.encode():
+        return False
+    path.unlink()
+    return True
+
+
+def _put(path: Path) -> bool:
+    """Write the hook; False where another one stands there, or hooks have no such place."""
+    if _content(path) == HOOK.encode():
+        return True
+    if path.exists() or path.is_symlink():
+        return False
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        return False
+    write_new(path, HOOK.encode())
+    path.chmod(0o755)
+    return True
+
+
+def _write_script(path: Path) -> None:
+    old = _content(path)
+    try:
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise KtwError("the git directory cannot be written", "Check its permissions.") from error
+    if old is None:
+        write_new(path, SCRIPT.encode())
+    elif old != SCRIPT.encode():
+        replace(path, SCRIPT.encode(), old)
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return read_regular(path, path.parent) if not path.is_symlink() else None
+    except Unreadable:
+        return None
+
+
+def _is_of_the_tree(repository: Repository, place: Path) -> bool:
+    """True for hooks that are files of the work tree: what stands there may come from anyone."""
+    resolved, top = place.resolve(), repository.toplevel.resolve()
+    ours = (repository.common_dir.resolve(), repository.git_dir.resolve())
+    return resolved.is_relative_to(top) and not any(map(resolved.is_relative_to, ours))

@@ -1,0 +1,69 @@
+"""A local note becomes a draft that a person reviews, or is taken out by one.
+
+Writes the draft through `writing`, with all that it checks; approves nothing.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from ktw.entries import prose
+from ktw.index import refresh
+from ktw.memory import is_note
+from ktw.notes import delete_note
+from ktw.operations.approving import refuse_without_person
+from ktw.operations.finding import NotFound, find_memory
+from ktw.operations.notes import read_note
+from ktw.operations.writing import Draft, Written, remember
+from ktw.render import Reading
+from ktw.store import Project
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is wanted of the draft: its title ("" keeps the note's), kind and topic."""
+
+    title: str = ""
+    kind: str = "decision"
+    topic: str = ""
+
+
+def promote(
+    project: Project, reference: str, wish: Wish, now: datetime, agent: str | None = None
+) -> Written:
+    """Write a note as a memory file, `derived` from the note; the note stays.
+
+    `agent`: who runs this, where the note does not say who wrote it. Raises NotFound, UsageError
+    and Refused, before any file exists.
+    """
+    note = _find(project, reference)[1]
+    draft = Draft(
+        title=wish.title or note.entry.title,
+        body=prose(note.entry),
+        kind=wish.kind,
+        origin="derived",
+        agent=note.agent or agent,
+        topic=wish.topic,
+        derived_from=(note.address,),
+    )
+    return remember(project, draft, now)
+
+
+def delete(project: Project, reference: str, person: bool, agent: str | None) -> str:
+    """A person takes a note out; its address. Raises Refused, NotFound, UsageError."""
+    refuse_without_person(person, agent, "deleting a note")
+    name, note = _find(project, reference)
+    delete_note(project, name)
+    return note.address
+
+
+def _find(project: Project, reference: str) -> tuple[str, Reading]:
+    snapshot = refresh(project)
+    try:
+        place = find_memory(project, snapshot.catalogue, reference, notes=True)
+    finally:
+        snapshot.close()
+    if is_note(place.name):
+        for note in read_note(project, place.name):
+            if note.entry.anchor == place.row.anchor:
+                return place.name, note
+    raise NotFound("no local note is called that", "See them all with: ktw notes")

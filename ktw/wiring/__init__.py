@@ -1,0 +1,1 @@
+"""Where coding agents keep their settings, and what ktw puts there."""

@@ -1,0 +1,143 @@
+"""Words met by words near in meaning: the token sidecar, and late interaction over it."""
+
+import random
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from builders import Repo, make_project, memory_text
+from ktw.embedding import is_installed, load_embedder
+from ktw.index import index_directory, refresh
+from ktw.operations.reading import recall
+from ktw.token_lists import END, sentences, token_lists, token_lists_of
+
+pytestmark = [
+    pytest.mark.semantic,
+    pytest.mark.skipif(not is_installed(), reason="the semantic extra is not installed"),
+]
+NOW = datetime(2026, 2, 1, tzinfo=UTC)
+TEXTS = {
+    "car": "The automobile has a new engine. It is fast.",
+    "food": "We cook soup on Sundays. The kitchen is warm.",
+    "music": "The orchestra played a symphony. Everyone listened.",
+}
+
+
+@pytest.fixture
+def several(tmp_path: Path) -> Repo:
+    files = {f"{name}.md": memory_text(f"On {name}", text) for name, text in TEXTS.items()}
+    return make_project(tmp_path / "several", files)
+
+
+def test_sentences_keep_what_carries_meaning_and_short_ones_join() -> None:
+    text = "The cache was warmed early today. Yes! We then deployed the new service v1.2 there."
+    assert sentences(text) == ["cache warmed early today", "deployed new service v1 2"]
+    assert sentences("") == [""]
+
+
+def test_a_near_word_is_a_match_and_an_exact_one_a_better_one() -> None:
+    from ktw.bm25 import Term
+    from ktw.softmatch import matches
+
+    embedder = load_embedder()
+    assert embedder is not None
+    lists = token_lists_of(embedder, dict(enumerate(TEXTS.values())))
+    found = matches(embedder, "a car", {"car": Term(2.0, {})}, lists)
+    assert found[0][0] > 2 * max(found[1][0], found[2][0])
+    assert found[0][1] == found[0][0] < 2.0, "one term: the best sentence holds the best token"
+    held = matches(embedder, "a car", {"car": Term(2.0, {1: 0.5})}, lists)
+    assert held[1] == (2.0, found[1][1])
+    assert held[0] == found[0]
+
+
+def test_two_words_of_one_sentence_are_more_than_of_two() -> None:
+    from ktw.bm25 import Term
+    from ktw.softmatch import matches
+
+    embedder = load_embedder()
+    assert embedder is not None
+    texts = {
+        0: "We bought a red car here. They cook a hot soup there.",
+        1: "We bought a red soup here. They cook a hot car there.",
+    }
+    terms = {"car": Term(1.0, {}), "red": Term(1.0, {})}
+    found = matches(embedder, "red car", terms, token_lists_of(embedder, texts))
+    assert found[0][0] == pytest.approx(found[1][0])
+    assert found[0][1] > found[1][1]
+
+
+def test_in_batches_and_at_once_are_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ktw import softmatch
+    from ktw.bm25 import Term
+
+    embedder = load_embedder()
+    assert embedder is not None
+    chance = random.Random(1)
+    words = " ".join(TEXTS.values()).split()
+    texts = {n: " ".join(chance.choices(words, k=chance.randint(0, 30))) for n in range(40)}
+    lists = token_lists_of(embedder, texts)
+    terms = {"car": Term(1.5, {3: 1.0}), "music": Term(0.5, {}), "none": Term(1.0, {})}
+    at_once = softmatch.matches(embedder, "car music none", terms, lists)
+    monkeypatch.setattr(softmatch, "_BATCH_TOKENS", 7)
+    assert softmatch.matches(embedder, "car music none", terms, lists) == at_once
+    assert set(at_once) == set(texts)
+
+
+def lists_of(repo: Repo) -> dict[str, list[int]]:
+    snapshot = refresh(repo.project)
+    embedder = load_embedder()
+    assert embedder is not None
+    try:
+        numbers = list(snapshot.catalogue.row_at)
+        found = token_lists(repo.project, snapshot, embedder, numbers)
+        places = {number: snapshot.catalogue.place(number) for number in found}
+        return {p.name: found[n].tolist() for n, p in places.items() if p is not None}
+    finally:
+        snapshot.close()
+
+
+def test_the_sidecar_follows_the_files(several: Repo) -> None:
+    first = lists_of(several)
+    assert all(listed[-1] == END for listed in first.values())
+    context = several.root / "context"
+    (context / "food.md").unlink()
+    several.write("context/new.md", memory_text("On paint", "A painter paints."))
+    several.write("context/car.md", memory_text("On music", TEXTS["music"]))
+    kept_up = lists_of(several)
+    assert kept_up["car.md"] == first["music.md"] == kept_up["music.md"]
+    shutil.rmtree(index_directory(several.project))
+    assert lists_of(several) == kept_up
+
+
+def test_a_damaged_sidecar_is_made_anew(several: Repo) -> None:
+    first = lists_of(several)
+    (path,) = index_directory(several.project).glob("tokens-*")
+    for data in (b"", path.read_bytes()[:-4], b"garbage"):
+        path.unlink()
+        path.write_bytes(data)
+        assert lists_of(several) == first
+        assert path.read_bytes() != data
+
+
+def test_answers_are_the_same_after_a_rebuild_in_another_order(tmp_path: Path) -> None:
+    texts = {
+        f"{n:02}.md": memory_text(f"Note {n}", f"{t} {n}")
+        for n, t in enumerate([*TEXTS.values()] * 4)
+    }
+    told = []
+    for turn in range(3):
+        repo = make_project(tmp_path / str(turn), {})
+        names = list(texts)
+        random.Random(turn).shuffle(names)
+        for name in names:
+            repo.write(f"context/{name}", texts[name])
+            if turn:
+                refresh(repo.project).close()  # one row number after the other, in that order
+        answer = recall(repo.project, "which car has the fastest engine?", NOW, limit=10)
+        told.append(
+            [(f.reading.address.rpartition("/")[2], f.score, f.parts) for f in answer.found]
+        )
+    assert told[0] == told[1] == told[2]
+    assert {"words", "sentence", "cosine"} <= {name for name, _ in told[0][0][2]}
