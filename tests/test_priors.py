@@ -31,7 +31,7 @@ from ktw.priors import (
     has_faded,
     strength,
 )
-from ktw.search import Hit, ranked
+from ktw.search import Hit, Meaning, ranked
 from ktw.store import FileStat
 from ktw.terms import term_counts
 
@@ -96,9 +96,10 @@ def test_no_pile_of_notes_drowns_a_rule(
     drowned: tuple[Catalogue, MemoryPostings], question: str, hybrid: bool
 ) -> None:
     catalogue, postings = drowned
-    cosines = dict.fromkeys(catalogue.row_at, 0.9) if hybrid else None
+    alike = dict.fromkeys(catalogue.row_at, 0.9)
+    meaning = Meaning(alike, lambda _, numbers: dict.fromkeys(numbers, (1.0, 1.0)))
     priors = Priors(catalogue, NOBODY, NOW)
-    hits = ranked(catalogue, postings, question, priors, cosines, 5).hits
+    hits = ranked(catalogue, postings, question, priors, meaning if hybrid else None, 5).hits
     assert hits[0].place.name == "rule.md" and len(hits) == 5
     assert all(dict(hit.parts)["kind"] == KIND_PRIOR["note"] for hit in hits[1:])
 

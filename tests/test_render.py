@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from builders import DATE, make_id, memory_text
 from ktw.errors import visible
+from ktw.framing import frame
 from ktw.memory import parse_memory
-from ktw.render import Reading, as_data, count_omitted, frame, outside, show, show_list, shown_words
+from ktw.render import Reading, as_data, count_omitted, outside, show, show_list, shown_words
 from ktw.text.escape import escape_line, escape_text
 from ktw.text.hidden import find_hidden
 from ktw.trust import VERDICTS, Approval, Verdict, VerdictName

@@ -28,6 +28,7 @@ _COMMANDS: Mapping[str, tuple[str, str]] = {
     "revoke": ("ktw.cli.revoking", "Revoke memories, as a person: their words count nowhere."),
     "verify": ("ktw.cli.state", "Prove every claim of approval against git."),
     "index": ("ktw.cli.state", "Bring the index up to date, or rebuild it."),
+    "warm": ("ktw.cli.warm", "Keep index and model in memory for quick answers."),
     "lint": ("ktw.cli.state", "Check config, memories and provenance."),
     "mcp": ("ktw.cli.mcp", "Serve this memory to an agent over MCP."),
     "doctor": ("ktw.cli.doctor", "Examine what ktw rests on here."),

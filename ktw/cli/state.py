@@ -7,11 +7,12 @@ import click
 
 from ktw.cli import common
 from ktw.errors import EXIT_FINDINGS, EXIT_OK, KtwError
+from ktw.framing import frame
 from ktw.operations import history as life
 from ktw.operations import state
 from ktw.operations.page import tidy_page
 from ktw.operations.verdicts import FileVerdict
-from ktw.render import approved_heading, frame, outside
+from ktw.render import approved_heading, outside
 from ktw.text.escape import escape_line
 from ktw.withholding import shown_words
 

@@ -19,6 +19,7 @@ from ktw.store import Project
 
 MORE_LIMIT = 20
 _RELEVANT_SHARE = 0.3
+_BY_WORDS = frozenset(("lexical", "words", "sentence", "cosine"))
 
 
 class Found(NamedTuple):
@@ -93,7 +94,12 @@ class Answering:
 
 def _answers(hit: Hit, best: Hit) -> bool:
     """A hit that shares a word with the question, or comes near the best one in meaning."""
-    return dict(hit.parts)["lexical"] > 0 or hit.score >= _RELEVANT_SHARE * best.score
+    return dict(hit.parts)["lexical"] > 0 or _nearness(hit) >= _RELEVANT_SHARE * _nearness(best)
+
+
+def _nearness(hit: Hit) -> float:
+    """What a hit says of the question itself, whoever wrote it and however it is put."""
+    return sum(value for name, value in hit.parts if name in _BY_WORDS)
 
 
 def note_shown(evidence: Evidence, shown: Iterable[Reading]) -> None:

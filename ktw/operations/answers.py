@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ktw.operations.reading import Answer
+from ktw.operations.answering import Answer
 from ktw.render import as_data, count_omitted
 
 

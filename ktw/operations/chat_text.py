@@ -8,9 +8,9 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from ktw.errors import visible
+from ktw.framing import as_content, frame
 from ktw.memory import KINDS, ORIGINS, is_uuid
 from ktw.operations.candidate import Candidate
-from ktw.render import as_content, frame
 
 LONGEST, MOST_ROWS = 2000, 60
 _WIDTH = 72

@@ -6,8 +6,8 @@ Pure text. Both ways nothing passes that is a secret or imitates a frame.
 from collections.abc import Sequence
 from datetime import datetime
 
+from ktw.framing import frame
 from ktw.imitation import rewrite_imitations
-from ktw.render import frame
 from ktw.text.hidden import strip_hidden
 from ktw.text.secrets import find_secrets
 from ktw.transcript import Turn
