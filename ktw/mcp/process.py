@@ -9,11 +9,16 @@ import os
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import BinaryIO
+from threading import Lock
+from typing import TYPE_CHECKING, BinaryIO
 
 from ktw.mcp.server import Server
 from ktw.mcp.session import Session
 from ktw.mcp.wire import Output, messages
+from ktw.store import Project
+
+if TYPE_CHECKING:
+    from ktw.held import Held
 
 
 def serve(start: Path, chosen: bool, env: Mapping[str, str], now: Callable[[], datetime]) -> None:
@@ -25,8 +30,29 @@ def serve(start: Path, chosen: bool, env: Mapping[str, str], now: Callable[[], d
     gc.enable()  # a command lives for a moment; a server for days
     incoming, outgoing = _claimed_streams()
     server = Server(Output(outgoing))
-    session = Session(start, env, now) if chosen else Session(start, env, now, server.roots)
+    roots = (lambda: ()) if chosen else server.roots
+    session = Session(start, env, now, roots, lambda project: _Kept(project, env))
     server.serve(session, messages(incoming))
+
+
+class _Kept:
+    """What is kept of a project: shared with the hooks of this work tree, which are answered over
+    a socket from now on, or, where another ktw does that, this process's own."""
+
+    def __init__(self, project: Project, env: Mapping[str, str]) -> None:
+        from ktw.held import Held
+        from ktw.warm_server import start_in_thread
+
+        server = start_in_thread(project, env)
+        self._lock = server.lock if server else Lock()
+        self._held = server.held if server else Held()
+
+    def __enter__(self) -> "Held":
+        self._lock.acquire()
+        return self._held
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
 
 
 def _claimed_streams() -> tuple[BinaryIO, BinaryIO]:

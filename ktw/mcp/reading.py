@@ -28,7 +28,8 @@ def search(call: Call) -> Answer:
 def _recalled(call: Call, limit: int, budget: int, kind: str | None = None) -> Answer:
     project, query, now = call.project, call.get("query"), call.session.now()
     wanted = limit if kind is None else reading.MORE_LIMIT * 5
-    found = reading.recall(project, query, now, wanted, budget, call.session.model)
+    with call.session.held(project) as held:
+        found = reading.recall(project, query, now, wanted, budget, call.session.model, held=held)
     if kind is not None:
         found.found = [one for one in found.found if one.reading.kind == kind]
         found.omitted = [one for one in found.omitted if one.kind == kind]

@@ -2,9 +2,11 @@
 with. Found anew at each call, so that a project that changed or went is never remembered.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from ktw.agents import driving_agent, plain_name
@@ -13,6 +15,10 @@ from ktw.git import NoRepository
 from ktw.mcp.protocol import Client
 from ktw.store import NoProject, Project, find_project
 
+if TYPE_CHECKING:
+    from ktw.held import Cold, Held
+
+Keeping = AbstractContextManager["Held"]  # entered by one thread at a time
 Roots = Callable[[], Sequence[str]]
 
 
@@ -20,7 +26,8 @@ class Session:
     """`start` is where the project is looked for; `env` and `now` are this process's.
 
     `roots` asks the client for the URIs of its directories, where it has some and `start` was not
-    chosen by anybody.
+    chosen by anybody. `keep` gives, once a project, what is kept of it between calls; without it
+    nothing is.
     """
 
     def __init__(
@@ -29,8 +36,23 @@ class Session:
         env: Mapping[str, str],
         now: Callable[[], datetime],
         roots: Roots = lambda: (),
+        keep: Callable[[Project], Keeping] | None = None,
     ) -> None:
         self._start, self._env, self.now, self._roots = start, env, now, roots
+        self._keep, self._kept = keep, dict[Path, Keeping]()
+
+    @contextmanager
+    def held(self, project: Project) -> Iterator["Cold"]:
+        """What recall keeps of a project, for this call alone."""
+        from ktw.held import COLD
+
+        if self._keep is None:
+            yield COLD
+            return
+        if project.root not in self._kept:
+            self._kept[project.root] = self._keep(project)
+        with self._kept[project.root] as held:
+            yield held
 
     @property
     def model(self) -> str:
