@@ -72,6 +72,9 @@ def measured(size: int, ktw: str, skillmem: str, runs: int, root: Path) -> dict[
     env = {**os.environ, "HOME": str(home), "MEM_SEMANTIC": "0"}
     write_ktw(root / "ktw", made, env)
     write_skillmem(root / "source", made)
+    for file in (root / "source").glob("*.md"):  # mem_recall answers from skills alone
+        text = file.read_text(encoding="utf-8")
+        file.write_text(text.replace("type: project", "type: skill"), encoding="utf-8")
     run([ktw, "index"], root / "ktw", env)
     peer = {**env, "SKILLMEM_DB": str(root / "peer.db")}
     run([skillmem, "init", "--skip-migrate"], root, peer)

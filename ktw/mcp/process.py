@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Timer
 from typing import TYPE_CHECKING, BinaryIO
 
 from ktw.mcp.server import Server
@@ -19,6 +19,8 @@ from ktw.store import Project
 
 if TYPE_CHECKING:
     from ktw.held import Held
+
+_UNHURRIED_S = 0.5
 
 
 def serve(start: Path, chosen: bool, env: Mapping[str, str], now: Callable[[], datetime]) -> None:
@@ -36,23 +38,46 @@ def serve(start: Path, chosen: bool, env: Mapping[str, str], now: Callable[[], d
 
 
 class _Kept:
-    """What is kept of a project: shared with the hooks of this work tree, which are answered over
-    a socket from now on, or, where another ktw does that, this process's own."""
+    """What is kept of a project, for one user at a time: this process's own at first; soon after
+    the first answer, which is not to wait for that, shared with the hooks of this work tree."""
 
     def __init__(self, project: Project, env: Mapping[str, str]) -> None:
         from ktw.held import Held
-        from ktw.warm_server import start_in_thread
 
-        server = start_in_thread(project, env)
-        self._lock = server.lock if server else Lock()
-        self._held = server.held if server else Held()
+        self._project, self._env = project, env
+        self._lock, self._held, self._is_new = Lock(), Held(), True
 
     def __enter__(self) -> "Held":
-        self._lock.acquire()
+        self._take()
         return self._held
 
     def __exit__(self, *_: object) -> None:
+        if self._is_new:
+            self._is_new = False
+            timer = Timer(_UNHURRIED_S, self._share)
+            timer.daemon = True
+            timer.start()
         self._lock.release()
+
+    def _take(self) -> Lock:
+        """Get the lock that holds now, whichever that is when its turn comes."""
+        while True:
+            lock = self._lock
+            lock.acquire()
+            if lock is self._lock:
+                return lock
+            lock.release()
+
+    def _share(self) -> None:
+        """Answer hooks over a socket from what is kept here, unless another ktw does that."""
+        from ktw.warm_server import start_in_thread
+
+        server = start_in_thread(self._project, self._env)
+        if server is not None:
+            own = self._take()
+            with server.lock:
+                server.held, self._lock = self._held, server.lock
+            own.release()
 
 
 def _claimed_streams() -> tuple[BinaryIO, BinaryIO]:
