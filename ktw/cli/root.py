@@ -30,6 +30,7 @@ _COMMANDS: Mapping[str, tuple[str, str]] = {
     "index": ("ktw.cli.state", "Bring the index up to date, or rebuild it."),
     "warm": ("ktw.cli.warm", "Keep index and model in memory for quick answers."),
     "lint": ("ktw.cli.state", "Check config, memories and provenance."),
+    "mcp": ("ktw.cli.mcp", "Serve this memory to an agent over MCP."),
     "doctor": ("ktw.cli.doctor", "Examine what ktw rests on here."),
     "uninstall": ("ktw.cli.uninstall", "Take out of agents' settings what init put in."),
     "hook": ("ktw.cli.hooking", "Answer one event of an agent's session."),
