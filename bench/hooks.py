@@ -9,22 +9,28 @@ of its own: `pip install skillmem==0.13.0`. Warm: with `ktw warm` up, where ther
 
 import argparse
 import itertools
-import json
 import os
 import platform
 import random
 import shlex
-import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from recall import SEED, Note, made_texts, notes, run, write_ktw
+from stores import (
+    SEED,
+    environment,
+    found_command,
+    made_texts,
+    notes,
+    run,
+    start_warm,
+    write_ktw,
+    write_peer,
+)
 
 
 class Took(NamedTuple):
@@ -36,27 +42,8 @@ class Took(NamedTuple):
 
 
 def hook(command: Sequence[str], payload: object, cwd: Path, env: Mapping[str, str]) -> Took:
-    """Run a hook to its end; raises RuntimeError where it does not end with exit code 0."""
-    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out:
-        given.write(json.dumps(payload).encode())
-        given.seek(0)
-        start = time.perf_counter()
-        process = subprocess.Popen(command, cwd=cwd, env=env, stdin=given, stdout=out)
-        _, status, usage = os.wait4(process.pid, 0)
-        wall = time.perf_counter() - start
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}")
-        return Took(wall, usage.ru_utime + usage.ru_stime, out.seek(0, os.SEEK_END))
-
-
-def write_peer(source: Path, made: Sequence[Note]) -> None:
-    """The same texts as feedback: the one imported kind that the peer's hooks look at."""
-    source.mkdir()
-    for note in made:
-        name = f"feedback-{note.id[:13]}"
-        head = f"name: {name}\ndescription: {json.dumps(note.title)}\nmetadata:\n  type: feedback\n"
-        (source / f"{name}.md").write_text(f"---\n{head}---\n{note.body}\n", encoding="utf-8")
+    done = run(command, cwd, env, payload)
+    return Took(done.wall, done.cpu, len(done.output.encode()))
 
 
 class Bench:
@@ -77,9 +64,7 @@ class Bench:
         self._numbers = itertools.count()
 
     def env(self) -> dict[str, str]:
-        kept = {n: v for n, v in os.environ.items() if not n.startswith(("GIT_", "PYTHON"))}
-        own = {"HOME": str(self.home), "SKILLMEM_HOME": str(self.home / "sm"), "MEM_SEMANTIC": "0"}
-        return kept | own | {"KTW_MODEL": "off"}
+        return environment(self.home, KTW_MODEL="off")
 
     def calls(self) -> dict[str, Callable[[], Took]]:
         """One call an event and tool; each in a session of its own, so that nothing was said."""
@@ -115,17 +100,6 @@ class Bench:
 
     def _inject(self) -> Took:
         return hook([self.skillmem, "inject"], {}, self.root, self.env())
-
-    def warm(self) -> subprocess.Popen[bytes] | None:
-        """A `ktw warm` that is up, None where there is no such command."""
-        shown = subprocess.run([*self.ktw, "warm", "--help"], capture_output=True, check=False)
-        if shown.returncode:
-            return None
-        quiet = subprocess.DEVNULL
-        command = [*self.ktw, "warm"]
-        up = subprocess.Popen(command, cwd=self.root, env=self.env(), stdout=quiet, stderr=quiet)
-        time.sleep(5.0)
-        return up
 
 
 BASES = {
@@ -169,7 +143,7 @@ def report(options: argparse.Namespace) -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="ktw-bench-") as scratch:
         bench = Bench(options, Path(scratch))
         yield from rows(taken(bench.calls(), options.runs), "cold")
-        up = bench.warm()
+        up = start_warm(bench.ktw, bench.root, bench.env())
         if up is not None:
             try:
                 yield from rows(taken(bench.calls(), options.runs), "warm")
@@ -181,7 +155,7 @@ def report(options: argparse.Namespace) -> Iterator[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    found = shutil.which("ktw") or f"{sys.executable} -m ktw"
+    found = found_command("ktw", f"{sys.executable} -m ktw")
     parser.add_argument("--ktw", default=found, help="the command, with its words")
     parser.add_argument("--skillmem", required=True)
     parser.add_argument("--size", type=int, default=10_000)

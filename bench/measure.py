@@ -86,10 +86,10 @@ class Store:
 
         return Meaning(self.vectors.cosines(embedder.encode([question])[0]), match)
 
-    def search(self, question: str) -> list[str]:
+    def search(self, question: str, depth: int = DEPTH) -> list[str]:
         """The ids of the best documents, best first."""
         meaning = self.meaning(question)
-        hits = rank(self.catalogue, self.postings, question, NOW, meaning, DEPTH)
+        hits = rank(self.catalogue, self.postings, question, NOW, meaning, depth)
         return [self.ids[hit.place.row.number] for hit in hits]
 
 

@@ -1,12 +1,14 @@
-"""Cold recall and index building, side by side with skillmem on the same texts in the same run.
+"""Recall, hooks and indexing, side by side with skillmem on the same texts in the same run.
 
-    python bench/recall.py --ktw PATH --skillmem PATH [--sizes 100,1000,10000] [--runs 9]
-                           [--texts FILE] [--out bench/report.md]
+    python bench/recall.py --skillmem PATH [--ktw COMMAND] [--sizes 100,1000,10000] [--runs 15]
+                           [--peer-up-to 10000] [--model SETTING] [--texts FILE]
+                           [--out FILE] [--plot FILE]
 
-Both are whole commands in fresh processes, taken in turns. `--texts` is a file with one text a
-line; without it texts are made from a fixed seed. The peer lives in an environment of its own:
-`pip install skillmem==0.13.0`. Figures are medians of wall time; the load of the machine and the
-way ktw searched stand beside them.
+Whole commands in fresh processes, taken in turns. `--texts` is a file with one text a line; without
+it texts are made from a fixed seed. Sizes above `--peer-up-to` are measured without the peer, which
+takes ten minutes and more to import them. The peer lives in an environment of its own:
+`pip install skillmem==0.13.0`; its search has no vectors. Warm rows need `ktw warm`; without that
+command they are left out, and the report says so. `--plot` writes an SVG of cost against size.
 """
 
 import argparse
@@ -15,109 +17,66 @@ import json
 import os
 import platform
 import random
+import shlex
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
-import uuid
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
-from ktw.config import format_block
-from ktw.config_fields import DEFAULTS
-from ktw.entries import format_entry
-from ktw.memory import format_memory
+from plot import chart
+from stores import (
+    SEED,
+    Run,
+    environment,
+    file_of,
+    found_command,
+    made_texts,
+    notes,
+    run,
+    start_warm,
+    write_ktw,
+    write_peer,
+)
 
-SEED = 20260101
-DATE = "2026-01-02T03:04:05Z"
+SEARCH, HOOK, IMPORT = "skillmem search", "skillmem hook tool-recall", "skillmem migrate"
+LEXICAL, HYBRID, AFTER_EDIT = "ktw recall", "ktw recall, vectors", "ktw recall after one edit"
+PRE_TOOL, BUILD, BUILD_VECTORS = "ktw hook pre-tool", "ktw index", "ktw index, vectors"
+WARM_RECALL, WARM_HOOK = "ktw recall, warm", "ktw hook pre-tool, warm"
+PLOTTED = (SEARCH, HOOK, LEXICAL, HYBRID, PRE_TOOL, WARM_RECALL, WARM_HOOK)
+SETTLED_S = 0.2  # past the time in which a file just written is read once more
 
-
-@dataclass(frozen=True)
-class Run:
-    """One finished process: wall seconds and peak resident memory in MiB."""
-
-    seconds: float
-    peak_mib: float
-    output: str
-
-
-@dataclass(frozen=True)
-class Note:
-    """One text of the benchmark, kept by both tools."""
-
-    id: str
-    title: str
-    body: str
-
-
-def run(command: Sequence[str], cwd: Path, env: dict[str, str]) -> Run:
-    """Run a command to its end; raises RuntimeError when it fails."""
-    start = time.perf_counter()
-    with tempfile.TemporaryFile() as out:
-        process = subprocess.Popen(command, cwd=cwd, env=env, stdout=out, stderr=subprocess.STDOUT)
-        _, status, usage = os.wait4(process.pid, 0)
-        seconds = time.perf_counter() - start
-        out.seek(0)
-        text = out.read().decode("utf-8", "replace")
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise RuntimeError(f"{' '.join(command)} failed:\n{text[-2000:]}")
-    return Run(seconds, usage.ru_maxrss / 1024, text)
+Call = Callable[[], Run]
 
 
-def made_texts(chance: random.Random) -> Iterator[str]:
-    """Endless sentences over a made vocabulary whose words are as unequal as real ones."""
-    syllables = [a + b for a in "bdfgklmnprstv" for b in ("a", "e", "i", "o", "u", "ar", "en")]
-    vocabulary = [
-        "".join(chance.choices(syllables, k=chance.choice((1, 2, 2, 3)))) for _ in range(9000)
-    ]
-    weights = list(itertools.accumulate(1 / (rank + 3) for rank in range(len(vocabulary))))
-    while True:
-        yield " ".join(chance.choices(vocabulary, cum_weights=weights, k=chance.randint(8, 30)))
+class Row(NamedTuple):
+    """One line of the report: what was run how often, and the row it is to be compared with."""
+
+    size: int
+    what: str
+    mode: str
+    runs: Sequence[Run]
+    base: float | None
+    load: float
+
+    @property
+    def wall(self) -> float:
+        return statistics.median(one.wall for one in self.runs)
+
+    def __str__(self) -> str:
+        cpu = statistics.median(one.cpu for one in self.runs)
+        peak = max(one.peak_mib for one in self.runs)
+        ratio = f"{self.wall / self.base:.2f}" if self.base else ""
+        figures = f"{self.wall * 1000:,.0f} | {cpu * 1000:,.0f} | {peak:.0f} | {ratio}"
+        told = f"| {self.size:,} | {self.what} | {self.mode} | {len(self.runs)} "
+        return f"{told}| {figures} | {self.load:.1f} |\n"
 
 
-def notes(count: int, texts: Iterator[str], chance: random.Random) -> list[Note]:
-    made = []
-    for _ in range(count):
-        body = ". ".join(text[:1].upper() + text[1:] for text in itertools.islice(texts, 5)) + "."
-        title = " ".join(next(texts).split()[:6])
-        made.append(Note(str(uuid.UUID(int=chance.getrandbits(128), version=4)), title, body))
-    return made
-
-
-def write_ktw(root: Path, made: Sequence[Note], env: dict[str, str]) -> None:
-    context = root / "context"
-    context.mkdir(parents=True)
-    run(["git", "init", "--quiet"], root, env)
-    config = format_block("config", dict(DEFAULTS["config"]) | {"id": "bench"})
-    (root / ".keep-the-why").write_text(config, encoding="utf-8")
-    for note in made:
-        header = [
-            ("Id", note.id),
-            ("Type", "decision"),
-            ("Status", "active"),
-            ("Evidence", "inferred"),
-        ]
-        text = format_memory(
-            {"origin": "agent", "kind": "decision", "created_at": DATE},
-            "Bench",
-            format_entry(note.title, header, note.body),
-        )
-        (context / f"decision-{note.id[:13]}.md").write_text(text, encoding="utf-8")
-
-
-def write_skillmem(source: Path, made: Sequence[Note]) -> None:
-    source.mkdir(parents=True)
-    for note in made:
-        name = f"decision-{note.id[:13]}"
-        head = f"name: {name}\ndescription: {json.dumps(note.title)}\nmetadata:\n  type: project\n"
-        (source / f"{name}.md").write_text(f"---\n{head}---\n{note.body}\n", encoding="utf-8")
-
-
-def taken_in_turns(calls: dict[str, Callable[[], Run]], runs: int) -> dict[str, list[Run]]:
+def taken_in_turns(calls: Mapping[str, Call], runs: int) -> dict[str, list[Run]]:
     """Each call once to warm the disk, then `runs` rounds of all of them in turn."""
     for call in calls.values():
         call()
@@ -132,110 +91,210 @@ class Bench:
     """One size: both stores made, built and asked."""
 
     def __init__(self, options: argparse.Namespace, size: int, scratch: Path) -> None:
-        self.options, self.size = options, size
-        self.home = scratch / "home"
+        self.ktw, self.skillmem = shlex.split(options.ktw), options.skillmem
+        self.size, self.runs, self.model = size, options.runs, options.model
+        self.with_peer = size <= options.peer_up_to
+        self.home, self.root, self.source = scratch / "home", scratch / "ktw", scratch / "source"
         self.home.mkdir(parents=True)
-        self.root, self.source = scratch / "ktw", scratch / "source"
         chance = random.Random(SEED + size)
         lines = options.texts.read_text(encoding="utf-8").splitlines() if options.texts else []
         texts = iter(lambda: chance.choice(lines), None) if lines else made_texts(chance)
         self.notes = notes(size, texts, chance)
-        self.questions = [" ".join(chance.choice(self.notes).body.split()[3:11]) for _ in range(99)]
+        asked = [" ".join(chance.choice(self.notes).body.split()[3:11]) for _ in range(99)]
+        self._questions, self._numbers = itertools.cycle(asked), itertools.count()
         write_ktw(self.root, self.notes, self.env())
-        write_skillmem(self.source, self.notes)
+        write_peer(self.source, self.notes)
 
-    def env(self, **more: str) -> dict[str, str]:
-        kept = {n: v for n, v in os.environ.items() if not n.startswith(("GIT_", "PYTHON"))}
-        own = {"HOME": str(self.home), "SKILLMEM_HOME": str(self.home / "sm"), "MEM_SEMANTIC": "0"}
-        return kept | own | more
+    def env(self, model: str = "off") -> dict[str, str]:
+        return environment(self.home, KTW_MODEL=model)
 
-    def build(self) -> dict[str, Run]:
-        ktw = [self.options.ktw, "index", "--rebuild"]
+    def build(self) -> Iterator[Row]:
+        """Both stores from nothing; the peer's figure is the base of ours."""
+        peer = [self._peer(["migrate", "--source", str(self.source)])] if self.with_peer else []
+        base = peer[0].wall if peer else None
+        if peer:
+            yield self._row(IMPORT, "", peer, base)
+        rounds = range(1 if self.size > 1000 else 3)
+        for name, model in ((BUILD, "off"), (BUILD_VECTORS, self.model)):
+            if name == BUILD or model != "off":
+                built = [self._ours(["index", "--rebuild"], model) for _ in rounds]
+                yield self._row(name, self.mode(model), built, base)
+
+    def cold(self) -> Iterator[Row]:
+        calls: dict[str, Call] = {}
+        if self.with_peer:
+            calls = {SEARCH: self.search, HOOK: self.peer_hook}
+        calls |= {LEXICAL: partial(self.recall, "off"), AFTER_EDIT: self.recall_after_edit}
+        if self.model != "off":
+            calls[HYBRID] = partial(self.recall, self.model)
+        yield from self._rows(calls | {PRE_TOOL: self.hook}, {HYBRID: self.model})
+
+    def warm(self) -> Iterator[Row]:
+        """Nothing where there is no `ktw warm`."""
+        up = start_warm(self.ktw, self.root, self.env())
+        if up is None:
+            return
+        calls: dict[str, Call] = {}
+        if self.with_peer:
+            calls = {SEARCH: self.search, HOOK: self.peer_hook}
+        calls |= {WARM_RECALL: partial(self.recall, "off"), WARM_HOOK: self.hook}
+        try:
+            yield from self._rows(calls, {})
+        finally:
+            up.terminate()
+            up.wait()
+
+    def _rows(self, calls: Mapping[str, Call], models: Mapping[str, str]) -> Iterator[Row]:
+        taken = taken_in_turns(calls, self.runs)
+        walls = {name: statistics.median(one.wall for one in runs) for name, runs in taken.items()}
+        for name, runs in taken.items():
+            mode = "" if name.startswith("skillmem") else self.mode(models.get(name, "off"))
+            yield self._row(name, mode, runs, walls.get(HOOK if "hook" in name else SEARCH))
+
+    def _row(self, what: str, mode: str, runs: Sequence[Run], base: float | None) -> Row:
+        return Row(self.size, what, mode or "lexical", runs, base, os.getloadavg()[0])
+
+    def mode(self, model: str) -> str:
+        """How ktw says that it searched, and with which model."""
+        told = json.loads(self._ours(["recall", "--json", next(self._questions)], model).output)
+        return ", ".join(filter(None, (told["mode"], told["model"])))
+
+    def _ours(self, words: Sequence[str], model: str = "off", given: object = None) -> Run:
+        return run([*self.ktw, *words], self.root, self.env(model), given)
+
+    def _peer(self, words: Sequence[str], given: object = None) -> Run:
+        return run([self.skillmem, *words], self.root, self.env(), given)
+
+    def search(self) -> Run:
+        return self._peer(["search", next(self._questions), "--limit", "5"])
+
+    def recall(self, model: str) -> Run:
+        question = ["recall", next(self._questions), "-n", "5", "--budget", "400"]
+        return self._ours(question, model)
+
+    def recall_after_edit(self) -> Run:
+        """One file longer by a line, then asked; at the end nothing is left to be read again."""
+        with file_of(self.root, self.notes[0]).open("a", encoding="utf-8") as file:
+            file.write("\nOne more line.\n")
+        taken = self.recall("off")
+        time.sleep(SETTLED_S)
+        self._ours(["index"])
+        return taken
+
+    def hook(self) -> Run:
+        return self._ours(["hook", "pre-tool", "--agent", "claude-code"], given=self._payload())
+
+    def peer_hook(self) -> Run:
+        return self._peer(["hook", "tool-recall"], self._payload())
+
+    def _payload(self) -> dict[str, object]:
+        """A tool call in a session of its own, in which nothing was said yet."""
         return {
-            "ktw index": run(ktw, self.root, self.env(KTW_MODEL="off")),
-            "skillmem migrate": run(
-                [self.options.skillmem, "migrate", "--source", str(self.source)],
-                self.root,
-                self.env(),
-            ),
+            "session_id": f"session-{next(self._numbers)}",
+            "cwd": str(self.root),
+            "hook_event_name": "PreToolUse",
+            "tool_name": "Bash",
+            "tool_input": {"command": f"run {next(self._questions)}"},
         }
 
-    def asks(self) -> dict[str, Callable[[], Run]]:
-        turn = itertools.cycle(self.questions)
-
-        def ask(model: str) -> Run:
-            question = [self.options.ktw, "recall", next(turn), "-n", "5", "--budget", "400"]
-            return run(question, self.root, self.env(KTW_MODEL=model))
-
-        def search() -> Run:
-            question = [self.options.skillmem, "search", next(turn), "--limit", "5"]
-            return run(question, self.root, self.env())
-
-        calls = {"skillmem search": search, "ktw recall, lexical": lambda: ask("off")}
-        if self.options.model != "off":
-            calls[f"ktw recall, hybrid ({self.options.model or 'shipped model'})"] = lambda: ask(
-                self.options.model
-            )
-        return calls
-
-    def reread(self) -> int:
-        """How many files a refresh reads after one was changed."""
-        changed = self.root / "context" / f"decision-{self.notes[0].id[:13]}.md"
-        changed.write_text(
-            changed.read_text(encoding="utf-8") + "\nOne more line.\n", encoding="utf-8"
-        )
-        done = run([self.options.ktw, "index", "--json"], self.root, self.env(KTW_MODEL="off"))
-        return int(json.loads(done.output)["read"])
+    def disk(self) -> Iterator[str]:
+        """Bytes a memory, of the index, of the vectors and of the peer's database."""
+        kept = [path for path in (self.root / ".git" / "ktw").rglob("*") if path.is_file()]
+        sizes = {"index": 0, "vectors": 0}
+        for path in kept:
+            of = "vectors" if any("vector" in part for part in path.parts[-2:]) else "index"
+            sizes[of] += path.stat().st_size
+        told = [f"{of} {size / self.size:,.0f}" for of, size in sizes.items()]
+        told.append(f"together {sum(sizes.values()) / self.size:,.0f}")
+        if self.with_peer:
+            databases = (p for p in self.home.rglob("*") if p.is_file() and ".db" in p.name)
+            told.append(f"skillmem {sum(p.stat().st_size for p in databases) / self.size:,.0f}")
+        yield f"- Bytes a memory on disk at {self.size:,}: {', '.join(told)}.\n"
 
 
-def report(options: argparse.Namespace) -> Iterator[str]:
-    yield "# Recall and indexing, side by side with skillmem 0.13.0\n"
-    yield f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores. "
-    yield f"Medians of {options.runs} runs in turns; whole processes, cold. "
-    yield f"Texts: {'from ' + options.texts.name if options.texts else f'made, seed {SEED}'}.\n\n"
-    yield "| memories | what | wall ms | peak MiB | ratio | load |\n|---|---|---|---|---|---|\n"
+def measured(bench: Bench) -> Iterator[Row]:
+    yield from bench.build()
+    yield from bench.cold()
+    yield from bench.warm()
+
+
+def told_of(size: int, rows: Sequence[Row]) -> Iterator[str]:
+    """What no single row says."""
+    wall = {row.what: row.wall for row in rows}
+    edit = (wall[AFTER_EDIT] - wall[LEXICAL]) * 1000
+    yield f"- One edit costs the next recall {edit:,.0f} ms at {size:,}.\n"
+    if IMPORT in wall:
+        yield f"- A build is {wall[IMPORT] / wall[BUILD]:.1f} times as fast at {size:,}.\n"
+    if WARM_HOOK not in wall:
+        yield f"- No warm rows at {size:,}: this ktw has no `ktw warm`.\n"
+
+
+def head(options: argparse.Namespace) -> str:
+    texts = f"from {options.texts.name}" if options.texts else f"made, seed {SEED}"
+    return (
+        "# Recall, hooks and indexing, side by side with skillmem 0.13.0\n\n"
+        f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores; texts "
+        f"{texts}.\nMedians of whole processes taken in turns; the peak is the highest. The ratio "
+        "of wall times is to\n`skillmem search`, for hooks to `skillmem hook tool-recall`, for "
+        "`ktw index` to `skillmem migrate`.\n\n"
+        "| memories | what | mode, model | runs | wall ms | CPU ms | peak MiB | ratio | load |\n"
+        "|---|---|---|---|---|---|---|---|---|\n"
+    )
+
+
+def report(options: argparse.Namespace, rows: list[Row]) -> Iterator[str]:
+    """The report line by line; `rows` gets what was measured."""
+    yield head(options)
+    more: list[str] = []
     for size in options.sizes:
         with tempfile.TemporaryDirectory(prefix="ktw-bench-") as scratch:
-            yield from measured(Bench(options, size, Path(scratch)))
+            bench, own = Bench(options, size, Path(scratch)), []
+            for row in measured(bench):
+                own.append(row)
+                yield str(row)
+            more += [*told_of(size, own), *bench.disk()]
+            rows += own
+    yield "\n" + "".join(more)
 
 
-def measured(bench: Bench) -> Iterator[str]:
-    built = bench.build()
-    base = built["skillmem migrate"].seconds
-    for name, done in built.items():
-        yield row(bench.size, name, done.seconds, done.peak_mib, base)
-    taken = taken_in_turns(bench.asks(), bench.options.runs)
-    base = statistics.median(one.seconds for one in taken["skillmem search"])
-    for name, runs in taken.items():
-        seconds = statistics.median(one.seconds for one in runs)
-        yield row(bench.size, name, seconds, max(one.peak_mib for one in runs), base)
-    yield f"| {bench.size:,} | files read after one changed | {bench.reread()} | | | |\n"
+def plotted(rows: Sequence[Row]) -> str:
+    """Milliseconds against memories, one line a command."""
+    lines: dict[str, list[tuple[float, float]]] = {}
+    for row in rows:
+        if row.what in PLOTTED:
+            lines.setdefault(row.what, []).append((row.size, row.wall * 1000))
+    return chart("What one command costs", "memories", "ms", lines)
 
 
-def row(size: int, name: str, seconds: float, peak: float, base: float) -> str:
-    load = os.getloadavg()[0]
-    figures = f"{seconds * 1000:,.0f} | {peak:.0f} | {seconds / base:.2f} | {load:.1f}"
-    return f"| {size:,} | {name} | {figures} |\n"
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    found = found_command("ktw", f"{sys.executable} -m ktw")
+    parser.add_argument("--ktw", default=found, help="the command, with its words")
+    needed = shutil.which("skillmem") is None
+    parser.add_argument("--skillmem", default=shutil.which("skillmem"), required=needed)
+    parser.add_argument("--sizes", default="100,1000,10000")
+    parser.add_argument("--runs", type=int, default=15)
+    parser.add_argument("--peer-up-to", type=int, default=10_000)
+    parser.add_argument("--texts", type=Path)
+    parser.add_argument("--model", default="", help="KTW_MODEL of the rows with vectors; off: none")
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--plot", type=Path)
+    options = parser.parse_args()
+    options.sizes = [int(size) for size in options.sizes.split(",")]
+    return options
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--ktw", default=shutil.which("ktw"), required=shutil.which("ktw") is None)
-    parser.add_argument("--skillmem", required=True)
-    parser.add_argument("--sizes", default="100,1000,10000")
-    parser.add_argument("--runs", type=int, default=9)
-    parser.add_argument("--texts", type=Path)
-    parser.add_argument("--model", default="", help="KTW_MODEL of the hybrid runs; off: none")
-    parser.add_argument("--out", type=Path)
-    options = parser.parse_args()
-    options.sizes = [int(size) for size in options.sizes.split(",")]
-    lines = []
-    for part in report(options):
+    options = arguments()
+    lines, rows = [], []
+    for part in report(options, rows):
         sys.stdout.write(part)
         sys.stdout.flush()
         lines.append(part)
     if options.out:
         options.out.write_text("".join(lines), encoding="utf-8")
+    if options.plot:
+        options.plot.write_text(plotted(rows), encoding="utf-8")
 
 
 if __name__ == "__main__":

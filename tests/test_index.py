@@ -6,7 +6,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 import ktw.index
+import ktw.store
 from builders import Repo, add_project, make_project, make_repo, memory_text
 from ktw.index import Snapshot, index_directory, refresh
 from ktw.operations.reading import Answer, list_memories, recall
@@ -26,6 +28,7 @@ from test_postings import end, plant, start_holder
 NOW = datetime(2026, 2, 1, tzinfo=UTC)
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs POSIX owners, modes or signals")
 WORDS = ("snapshot", "buffer", "deploy", "staging", "rows", "sync", "db", "cache")
+Listing = Callable[[Project], AbstractContextManager[Iterator["os.DirEntry[str]"]]]
 QUESTIONS = ("snapshot buffer", "deploy to staging", "rows", "db cache sync", "topic")
 
 # Whoosh leaves a file open when it fails on it; the garbage collector closes it.
@@ -539,9 +542,9 @@ def start(script: str, *arguments: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
-def finish(workers: "list[subprocess.Popen[str]]") -> list[str]:
-    """What each printed, once all have ended well."""
-    told = [worker.communicate(timeout=60) for worker in workers]
+def finish(workers: "list[subprocess.Popen[str]]", seconds: float = 0) -> list[str]:
+    """What each printed, once all have ended well; they were to take so many seconds."""
+    told = [worker.communicate(timeout=60 + seconds) for worker in workers]
     for worker, (_, errors) in zip(workers, told, strict=True):
         assert (worker.returncode, errors) == (0, ""), errors
     return [out for out, _ in told]
@@ -586,16 +589,116 @@ print(turn)
 """
 
 
-def test_several_processes_recall_and_write_at_once(several: Repo) -> None:
-    workers = [start(WORKER, str(several.root), str(number), "6") for number in range(4)]
-    turns = [int(told) for told in finish(workers)]
+RECALLER = """
+import sys, time
+from datetime import UTC, datetime
+from pathlib import Path
+from ktw.operations.reading import recall
+from ktw.store import find_project
+
+project, until, turn = find_project(Path(sys.argv[1])), time.monotonic() + float(sys.argv[2]), 0
+now = datetime(2026, 2, 1, tzinfo=UTC)
+first = None
+# It was busy; a file that is being written by another hand was empty at that moment.
+TOLD = ("the files were scanned", "left out; see: ktw status")
+while turn == 0 or time.monotonic() < until:
+    turn += 1
+    answer = recall(project, "rows snapshot", now, model="off")
+    assert all(n.endswith(TOLD) for n in answer.notices), answer.notices
+    assert answer.mode in ("lexical", "scan"), answer.mode
+    own = [f.reading.entry.title for f in answer.found if not f.reading.entry.title[:5] == "Title"]
+    first = first or own
+    assert own == first and own[0] == "snapshot rows", own
+print(turn)
+"""
+
+REBUILDER = """
+import sys, time
+from pathlib import Path
+from ktw.index import refresh
+from ktw.store import find_project
+
+project, until, turn = find_project(Path(sys.argv[1])), time.monotonic() + float(sys.argv[2]), 0
+while turn == 0 or time.monotonic() < until:
+    turn += 1
+    snapshot = refresh(project, rebuild=True)
+    assert len(list(snapshot.catalogue.places())) >= 16
+    snapshot.close()
+print(turn)
+"""
+
+
+@pytest.mark.parametrize("mix", ["writers", "all"])
+def test_several_processes_recall_write_and_rebuild_at_once(several: Repo, mix: str) -> None:
+    """KTW_TEST_SECONDS: how long, instead of a few seconds; to be run for a minute at times."""
+    root, seconds = str(several.root), os.environ.get("KTW_TEST_SECONDS", "3")
+    writers = [start(WORKER, root, str(number), seconds) for number in range(2)]
+    others = [start(RECALLER, root, seconds) for _ in range(10)] if mix == "all" else []
+    if mix == "all":
+        others.append(start(REBUILDER, root, seconds))
+    turns = [int(told) for told in finish(writers, float(seconds))]
     assert all(turns)
+    assert all(map(int, finish(others, float(seconds))))
     snapshot = refresh(several.project)
     assert len(snapshot.catalogue.names) == 16 + sum(turn // 3 for turn in turns)
     snapshot.close()
     assert answers(several.project) == scanned(several.project) == rebuilt(several.project)
     index = several.read("context/index.md")
     assert index.count("- [decision-") == sum(turns)
+
+
+TELLER = """
+import json, sys
+from datetime import UTC, datetime
+from pathlib import Path
+from ktw.operations.reading import recall
+from ktw.store import find_project
+
+now, told = datetime(2026, 2, 1, tzinfo=UTC), []
+for question in sys.argv[2:]:
+    answer = recall(find_project(Path(sys.argv[1])), question, now)
+    assert not answer.notices, answer.notices
+    told.append([(f.reading.address, f.score, f.parts) for f in answer.found])
+print(json.dumps([told]))
+"""
+
+
+def told_elsewhere(project: Project) -> str:
+    """What another process answers, with the model that ships where it is installed."""
+    return finish([start(TELLER, str(project.root), *QUESTIONS)])[0]
+
+
+def backwards(rows: "Listing") -> "Listing":
+    """The same rows of a directory, the last one first, whatever the file system's order is."""
+
+    @contextmanager
+    def listed(project: Project) -> Iterator[Iterator["os.DirEntry[str]"]]:
+        with rows(project) as found:
+            yield iter(sorted(found, key=lambda row: row.name, reverse=True))
+
+    return listed
+
+
+def test_files_made_or_listed_in_another_order_give_the_same_answers(
+    several: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = told_elsewhere(several.project)
+    assert told_elsewhere(several.project) == told, "asked again, in another process"
+    context = several.root / "context"
+    texts = {path: path.read_bytes() for path in sorted(context.glob("*-*.md"))}
+    assert len(texts) == 16
+    for path in texts:
+        path.unlink()
+    answers(several.project)
+    for path in sorted(texts, reverse=True):  # one by one: row numbers come in this order
+        path.write_bytes(texts[path])
+        refresh(several.project).close()
+    assert told_elsewhere(several.project) == told, "made in another order, indexed one by one"
+    in_order = answers(several.project)
+    shutil.rmtree(several.root / ".git" / "ktw")
+    monkeypatch.setattr("ktw.store._rows", backwards(ktw.store._rows))
+    assert answers(several.project) == in_order, "listed in another order, from nothing"
+    assert told_elsewhere(several.project) == told
 
 
 def test_case_21_an_index_taken_away_while_others_read_harms_nobody(several: Repo) -> None:
