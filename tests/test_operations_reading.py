@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import ktw.held
 import ktw.operations.answering
 import ktw.operations.finding
 import ktw.operations.reading
@@ -130,7 +131,7 @@ def test_many_questions_are_answered_from_one_snapshot(
         opened.append(arguments)
         return plain(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(ktw.operations.reading, "refresh", counted)
+    monkeypatch.setattr(ktw.held, "refresh", counted)
     questions = ["elephant", "xylophone", "", "elephant"]
     found = list(recall_many(repo.project, questions, NOW, model="off"))
     assert [answer.question for answer in found] == questions
