@@ -205,6 +205,10 @@ class Catalogue:
 
     def files_per_id(self) -> Mapping[str, int]:
         """How many memory files carry each Id."""
+        return self._files_per_id
+
+    @cached_property
+    def _files_per_id(self) -> Mapping[str, int]:
         return Counter(id_ for _, id_ in self._carrying())
 
     def carriers(self) -> Mapping[str, Sequence[str]]:

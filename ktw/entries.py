@@ -246,11 +246,16 @@ def _entry(
 
 def prose(entry: Entry) -> str:
     """What an entry says to a reader: its text without the header lines that only address it."""
+    header, rest = parts(entry)
+    told = [line for line in header if not _ADDRESSING.match(line)]
+    return "\n".join([*told, *([""] if told and rest else []), rest]).strip("\n")
+
+
+def parts(entry: Entry) -> tuple[list[str], str]:
+    """The header lines that open an entry's text, and the words below them."""
     lines = entry.text.split("\n")
     end = next((at for at, line in enumerate(lines) if not _is_header(line)), len(lines))
-    told = [line for line in lines[:end] if line.strip() and not _ADDRESSING.match(line)]
-    rest = "\n".join(lines[end:]).strip("\n")
-    return "\n".join([*told, *([""] if told and rest else []), rest]).strip("\n")
+    return [line for line in lines[:end] if line.strip()], "\n".join(lines[end:]).strip("\n")
 
 
 def _is_header(line: str) -> bool:

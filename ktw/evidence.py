@@ -1,5 +1,4 @@
-"""Gather what a verdict rests on: the trust ref, merge bases, the ledger, signed lists, revoked
-lists.
+"""Gather what a verdict rests on: trust ref, merge bases, ledger, signed and revoked lists.
 
 Asks git only what the policy and the claim call for, and decides nothing.
 """
@@ -34,6 +33,7 @@ class Evidence:
 
     `shared_ids` gives the Ids that more than one file carries; it is asked at the first claim.
     `many`: for the verdicts of a whole project, without who approved what the trust ref holds.
+    `objects`: a way to git that is lent, and left open at the end.
     """
 
     def __init__(
@@ -41,10 +41,11 @@ class Evidence:
         project: Project,
         shared_ids: Callable[[], Collection[str]] = frozenset,
         many: bool = False,
+        objects: Objects | None = None,
     ) -> None:
         self.project = project
         self._find_shared_ids = shared_ids
-        self._objects = Objects(project.repository)
+        self._objects, self._lent = objects or Objects(project.repository), objects
         self._many = many
         self.revoked_unreadable = False
         self._homes: dict[str, str | None] = {}
@@ -63,8 +64,9 @@ class Evidence:
         self.close()
 
     def close(self) -> None:
-        """End the git process behind this; keep what was found out about signatures."""
-        self._objects.close()
+        """End the git process behind this, unless it is lent; keep what was found out."""
+        if self._lent is None:
+            self._objects.close()
         self._ledger.close()
         if self._lists is not None:
             self._lists.close()

@@ -68,23 +68,29 @@ def index_key(project: Project) -> str:
     return f"{tokens.VERSION}.{CUES} {project.prefix} {project.context_name}"
 
 
-def refresh(project: Project, progress: Progress | None = None, rebuild: bool = False) -> Snapshot:
+def refresh(
+    project: Project,
+    progress: Progress | None = None,
+    rebuild: bool = False,
+    held: Snapshot | None = None,
+) -> Snapshot:
     """Bring the index up to date with the files and open it; never raises for the index's sake.
 
     A damaged index is rebuilt; where it cannot be written (locked, read-only) the answer comes
-    from memory, and a note says so. `progress` is told (done, total) while files are read.
+    from memory, and a note says so. `progress` is told (done, total) while files are read. `held`:
+    one of before, still open, whose catalogue and postings stand where no newer ones do.
     """
     fault = ""
     for _ in range(_ATTEMPTS):
         try:
-            snapshot = _refresh_once(project, progress, rebuild)
+            snapshot = _refresh_once(project, progress, rebuild, held)
         except Moved:
             rebuild = False
         except (Damaged, Locked, Unusable) as error:
             fault = error.what
             if rebuild or not isinstance(error, Damaged):
                 break
-            rebuild = True
+            rebuild, held = True, None
         else:
             snapshot.notes = [f"{fault}; it was rebuilt"] if fault else []
             return snapshot
@@ -101,20 +107,22 @@ def repair(project: Project, snapshot: Snapshot, damage: Damaged) -> None:
     snapshot.notes += [f"{damage.what}; it was rebuilt", *fresh.notes]
 
 
-def _refresh_once(project: Project, progress: Progress | None, rebuild: bool) -> Snapshot:
+def _refresh_once(
+    project: Project, progress: Progress | None, rebuild: bool, held: Snapshot | None
+) -> Snapshot:
     directory = index_directory(project)
     check_directory(directory)
     found, problems = _scan(project)
-    catalogue = None if rebuild else _newest(directory, index_key(project))
+    catalogue = None if rebuild else _newest(directory, index_key(project), held)
     difference = compare(project, catalogue, found)
     if catalogue is None or difference.touches_index:
         catalogue, difference = _write(project, catalogue, difference, progress, rebuild)
     elif difference.restamped:
-        _restamp(project, catalogue, difference.restamped)
-    postings = WhooshPostings(directory, catalogue.generation)
-    if not _catalogue_path(directory, catalogue).exists():
-        postings.close()
-        raise Moved("the index was replaced while it was opened")
+        catalogue = _restamp(project, catalogue, difference.restamped)
+    if held is not None and _same_generation(held.catalogue, catalogue):
+        postings = held.postings
+    else:
+        postings = _opened(directory, catalogue)
     problems += _problems(project, catalogue)
     return Snapshot(catalogue, postings, problems, [], difference.read, directory)
 
@@ -126,12 +134,22 @@ def _scan(project: Project) -> tuple[list[FileStat], list[Located]]:
     return (sorted([*notes, *files]) if notes else files), problems
 
 
-def _newest(directory: Path, key: str) -> Catalogue | None:
+def _opened(directory: Path, catalogue: Catalogue) -> Postings:
+    postings = WhooshPostings(directory, catalogue.generation)
+    if not _catalogue_path(directory, catalogue).exists():
+        postings.close()
+        raise Moved("the index was replaced while it was opened")
+    return postings
+
+
+def _newest(directory: Path, key: str, held: Snapshot | None = None) -> Catalogue | None:
     """The catalogue of the newest generation, None where there is not exactly one that is whole."""
     numbers = generations(directory)
     start = f"catalogue-{numbers[0]}-" if numbers else ""
     found = [path for path in listed(directory) if path.name.startswith("catalogue-")]
     paths = [path for path in found if start and path.name.startswith(start)]
+    if held is not None and paths == [_catalogue_path(directory, held.catalogue)]:
+        return held.catalogue
     return read_catalogue(paths[0], key) if len(paths) == 1 else None
 
 
@@ -140,8 +158,8 @@ def _catalogue_path(directory: Path, catalogue: Catalogue) -> Path:
     return directory / f"catalogue-{catalogue.generation}-{catalogue.build}.json"
 
 
-def _restamp(project: Project, catalogue: Catalogue, reads: Sequence[Read]) -> None:
-    """Remember new times of unchanged files, unless the index is being changed just now."""
+def _restamp(project: Project, catalogue: Catalogue, reads: Sequence[Read]) -> Catalogue:
+    """With the new times of unchanged files; kept, unless the index is being changed just now."""
     draft = Draft("", catalogue)
     for read in reads:
         draft.restamp(read.stat, is_racy(read.stat, read.read_at_ns))
@@ -151,6 +169,7 @@ def _restamp(project: Project, catalogue: Catalogue, reads: Sequence[Read]) -> N
     with suppress(Locked, Unusable), write_lock(directory, 0.0):
         if path.exists():
             write_catalogue(path, index_key(project), catalogue)
+    return catalogue
 
 
 def _write(

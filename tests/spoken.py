@@ -9,12 +9,16 @@ import sys
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 from ktw.cli.boundary import run
 from ktw.cli.common import complete_reference
 from ktw.cli.root import ktw
 from ktw.hooks.running import Asked, run_hook
+from ktw.mcp.server import Server
+from ktw.mcp.session import Session
+from ktw.mcp.wire import Output, messages
 
 QUESTION = "how does a release or a snapshot go out"
 RECALL_DATA = ("recall", QUESTION, "--json")
@@ -45,6 +49,26 @@ _HOOKS: tuple[tuple[str, str, Mapping[str, object]], ...] = (
     ("pre-tool", "pre-tool", {"tool_name": "Bash", "tool_input": {"command": QUESTION}}),
     ("guard", "pre-tool", {"tool_name": "Grep", "tool_input": {"path": "context"}}),
 )
+MCP: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("tools/call", {"name": "mem_recall", "arguments": {"query": QUESTION}}),
+    ("tools/call", {"name": "mem_search", "arguments": {"query": QUESTION}}),
+    ("tools/call", {"name": "mem_get", "arguments": {"id": "release"}}),
+    ("tools/call", {"name": "mem_list", "arguments": {}}),
+    ("resources/list", {}),
+)
+
+
+def ask_mcp(root: Path, method: str, params: dict[str, Any]) -> Any:
+    """What the MCP server of a project answers to one request, a result or an error."""
+    request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+    told = {"protocolVersion": "2025-11-25", "clientInfo": {"name": "test"}}
+    first = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": told}
+    lines = io.BytesIO(b"".join(json.dumps(each).encode() + b"\n" for each in (first, request)))
+    out = io.BytesIO()
+    server = Server(Output(out))
+    session = Session(root, os.environ, lambda: datetime.now(UTC), server.roots)
+    server.serve(session, messages(lines))
+    return json.loads(out.getvalue().splitlines()[1])
 
 
 def say(root: Path, *arguments: str) -> str:
@@ -69,6 +93,9 @@ def channels(root: Path) -> Iterator[tuple[str, str]]:
     for command in _DATA:
         yield " ".join(command), strings(say(root, *command))
     yield "completion", _completed(root)
+    for method, params in MCP:
+        name = params.get("name") or params.get("uri") or method
+        yield f"mcp {name}", strings(json.dumps(ask_mcp(root, method, params)))
     for name, event, fields in _HOOKS:
         yield f"hook {name}", _hooked(root, event, fields)
 

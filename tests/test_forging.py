@@ -14,6 +14,7 @@ import pytest
 from forgeries_content import FORGERIES as BY_CONTENT
 from forgeries_git import FORGERIES as BY_GIT
 from forgeries_machine import FORGERIES as ON_THE_MACHINE
+from ktw.mcp.tools import TOOLS
 from ktw.operations import finding
 from ktw.operations.state import verify
 from ktw.store import Project, find_project
@@ -30,7 +31,7 @@ from scene import (
     build_scene,
     copy_scene,
 )
-from spoken import RECALL_DATA, channels, controls, outside_frames, say, strings
+from spoken import MCP, RECALL_DATA, channels, controls, outside_frames, say, strings
 
 FORGERIES: tuple[Forgery, ...] = (*BY_CONTENT, *BY_GIT, *ON_THE_MACHINE)
 STOPPED = [forgery for forgery in FORGERIES if not forgery.elsewhere]
@@ -126,6 +127,12 @@ def test_words_that_were_really_approved_are_found_to_be_spoken(scene: Scene) ->
     scene.enter(scene.subject())
     speaking = {name for name, text in channels(scene.work.root) if bare(text, MARK)}
     assert {"list", "list --json", "show release", "completion"} <= speaking
+    assert {"mcp mem_recall", "mcp mem_get", "mcp mem_list", "mcp resources/list"} <= speaking
+
+
+def test_every_tool_that_reads_is_among_the_channels() -> None:
+    asked = {params["name"] for method, params in MCP if method == "tools/call"}
+    assert asked == {tool.name for tool in TOOLS.values() if tool.reads}
 
 
 def test_each_attacker_has_forgeries_and_no_two_share_a_name() -> None:

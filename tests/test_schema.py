@@ -345,6 +345,7 @@ SAMPLES: dict[str, Json] = {
             }
         ]
     },
+    "update": {"id": UUID, "origin": "agent", "proposes": None, "warnings": []},
     "remember": {
         "id": UUID,
         "slug": "a",

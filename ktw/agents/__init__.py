@@ -38,11 +38,12 @@ def driving_agent(env: Mapping[str, str]) -> str | None:
     """The agent whose environment this is, `[a-z0-9-]{1,40}`, or None."""
     for variable in _NAMED_BY:
         if env.get(variable):
-            return _plain(env[variable])
+            return plain_name(env[variable])
     found = (a.name for a in AGENTS.values() if any(env.get(name) for name in a.variables))
     return next(found, None)
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
+    """Any name as one that a memory's writer may have, `[a-z0-9-]{1,40}`."""
     kept = "".join(char if char.isascii() and char.isalnum() else "-" for char in name.lower())
     return kept.strip("-")[:40].strip("-") or "agent"

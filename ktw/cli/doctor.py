@@ -11,7 +11,9 @@ from ktw.operations.examining import Examination, examine
 from ktw.operations.examining_agents import Machine
 from ktw.operations.symptoms import Symptom
 from ktw.text.escape import escape_line
+from ktw.warm_client import ask
 
+_PATIENCE_S = 2.0
 _COLOURS = {"ok": None, "warn": "yellow", "bad": "red"}
 
 
@@ -39,7 +41,7 @@ def doctor_command(report: bool, isolation: bool, asked: bool, as_json: bool) ->
         common.now(),
         common.agent(),
         common.person(),
-        Machine(common.home(), common.command_path()),
+        Machine(common.home(), common.command_path(), _is_warm),
         os.environ,
     )
     if as_json:
@@ -50,6 +52,10 @@ def doctor_command(report: bool, isolation: bool, asked: bool, as_json: bool) ->
         told = ", ".join(f"{count} {state}" for state, count in found.summary.items())
         click.echo(told)
     return EXIT_OK if found.is_well else EXIT_FINDINGS
+
+
+def _is_warm(root: Path) -> bool:
+    return ask("status", {}, str(root), os.environ, _PATIENCE_S) is not None
 
 
 def _print(each: Symptom, report: bool) -> None:

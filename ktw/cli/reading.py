@@ -1,6 +1,8 @@
 """The commands that read memories: recall, show, list."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import click
 
@@ -8,6 +10,7 @@ from ktw.cli import common
 from ktw.errors import UsageError
 from ktw.memory import KINDS, NOTE, ORIGINS
 from ktw.operations import reading, stale
+from ktw.operations.answers import answer_data, more
 from ktw.render import (
     BUDGET,
     Reading,
@@ -17,6 +20,7 @@ from ktw.render import (
 )
 from ktw.text.escape import escape_line
 from ktw.trust import VERDICTS
+from ktw.warm_client import ask
 
 
 @click.command("recall", short_help="Find memories that answer a question.")
@@ -32,6 +36,7 @@ from ktw.trust import VERDICTS
 )
 @click.option("--explain", is_flag=True, help="Print what each score is made of.")
 @click.option("--batch", is_flag=True, help="Read one question a line, print one JSON object each.")
+@click.option("--cold", is_flag=True, help="Ask no ktw that is warm; so does KTW_COLD=1.")
 @common.json_option
 def recall_command(
     question: Sequence[str],
@@ -40,6 +45,7 @@ def recall_command(
     budget: int,
     explain: bool,
     batch: bool,
+    cold: bool,
     as_json: bool,
 ) -> None:
     """Find the memories that answer QUESTION, best first.
@@ -53,20 +59,31 @@ def recall_command(
     """
     count = limit or (reading.MORE_LIMIT if more else reading.DEFAULT_LIMIT)
     questions = _questions(question, batch)
-    answers = reading.recall_many(
-        common.project_here(),
-        questions,
-        common.now(),
-        count,
-        budget,
-        common.model_setting(),
-        common.progress(),
-    )
+    warm = None if cold or batch else _warm_answer(questions[0], count, budget, explain)
+    answers = [warm] if warm else _cold_answers(questions, count, budget, explain)
     for answer in answers:
         if as_json or batch:
-            common.say_json(answer_data(answer, explain), None if batch else 2)
+            common.say_json(answer, None if batch else 2)
         else:
             _print_answer(answer, explain)
+
+
+def _warm_answer(question: str, limit: int, budget: int, explain: bool) -> dict[str, Any] | None:
+    """What a ktw that is up says; None where none is, or none of ours."""
+    if os.environ.get("KTW_COLD"):
+        return None
+    arguments = {"question": question, "limit": limit, "budget": budget, "explain": explain}
+    arguments["model"] = common.model_setting()
+    answer = ask("recall", arguments, os.getcwd(), os.environ)  # noqa: PTH109
+    return answer if isinstance(answer, dict) else None
+
+
+def _cold_answers(
+    questions: Sequence[str], limit: int, budget: int, explain: bool
+) -> Iterator[dict[str, Any]]:
+    project, now, model = common.project_here(), common.now(), common.model_setting()
+    found = reading.recall_many(project, questions, now, limit, budget, model, common.progress())
+    return (answer_data(answer, explain) for answer in found)
 
 
 def _questions(words: Sequence[str], batch: bool) -> list[str]:
@@ -79,39 +96,21 @@ def _questions(words: Sequence[str], batch: bool) -> list[str]:
     return [question]
 
 
-def answer_data(answer: reading.Answer, explain: bool = False) -> dict[str, object]:
-    """An answer as `--json` prints it (context-schema/output/recall.schema.json)."""
-    results = []
-    for found in answer.found:
-        data = as_data(found.reading) | {"score": found.score, "text": found.shown.text}
-        results.append(data | ({"explain": dict(found.parts)} if explain else {}))
-    return {
-        "query": answer.question,
-        "mode": answer.mode,
-        "model": answer.model,
-        "results": results,
-        "omitted": dict(count_omitted(answer.omitted, answer.withheld, answer.faded)),
-        "notices": answer.notices,
-    }
-
-
-def _print_answer(answer: reading.Answer, explain: bool) -> None:
-    for found in answer.found:
-        common.say_memory(found.shown.text)
+def _print_answer(answer: Mapping[str, Any], explain: bool) -> None:
+    for found in answer["results"]:
+        common.say_memory(found["text"])
         if explain:
-            parts = "  ".join(f"{name} {value:.4g}" for name, value in found.parts)
-            common.say(f"score {found.score:.4f}: {parts}", "cyan")
+            parts = "  ".join(f"{name} {value:.4g}" for name, value in found["explain"].items())
+            common.say(f"score {found['score']:.4f}: {parts}", "cyan")
         click.echo()
-    if not answer.found:
+    if not answer["results"]:
         click.echo("Nothing here answers that.")
-    left = count_omitted(answer.omitted, 0)
-    if left["results"]:
-        asked = escape_line(answer.question)
-        of_these = f", {left['unapproved']} unapproved" if left["unapproved"] else ""
-        click.echo(f'{left["results"]} more{of_these}; ktw recall "{asked}" --more')
-    if answer.faded:
-        click.echo(f"{answer.faded} faded; ktw list --faded")
-    common.say_notices(answer.notices)
+    left = more(answer)
+    if left:
+        click.echo(f'{left}; ktw recall "{escape_line(answer["query"])}" --more')
+    if answer["omitted"]["faded"]:
+        click.echo(f"{answer['omitted']['faded']} faded; ktw list --faded")
+    common.say_notices(answer["notices"])
 
 
 @click.command("show", short_help="Show one memory whole.")

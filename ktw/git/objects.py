@@ -16,6 +16,7 @@ from ktw.git.repository import GitFailed, Repository, command, environment, firs
 
 # Where git looks next for a name that it does not have as it stands (gitrevisions(7)).
 _FALLBACKS = ("refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}", "refs/remotes/{}/HEAD")
+_MANY_TREES = 64
 _AT_ONCE = 50  # names that fit any pipe while nobody reads what git answers
 _LARGEST = (64 * 1024 * 1024, 2 * 1024 * 1024)  # bytes: of a tree or commit, of a blob
 REGULAR_MODES = frozenset({"100644", "100755", "100664"})
@@ -92,6 +93,14 @@ class Objects:
         process.stdout.close()
         process.wait()
         self._stderr.close()
+
+    def renew(self) -> None:
+        """Forget what may have changed since it was asked for, and what there is too much of."""
+        self._absent.clear()
+        self._listed.clear()
+        if len(self._trees) > _MANY_TREES:
+            self._trees.clear()
+            self._directories.clear()
 
     def commit(self, name: str) -> str | None:
         """The commit id that exactly this full ref name or HEAD stands for, or None.

@@ -10,6 +10,10 @@ from typing import NoReturn
 FIRST_LIMIT_S = 5.0
 MAX_BYTES = 8 * 1024 * 1024
 _PIECE = 1 << 16
+# What ends a turn or a session starts a process with all of this one's surroundings.
+_WARM = ("session-start", "user-prompt", "pre-tool")
+_PASSED = ("HOME", "KTW_MODEL")
+_WARM_S = 2.0
 _STEP_S = 0.02
 
 
@@ -100,14 +104,21 @@ def _answer(event: str, agent: str, late: _Late, deadline: Deadline) -> str:
 
 
 def _run(event: str, agent: str, late: _Late, deadline: Deadline) -> str:
-    payload = _read()
+    payload, cwd, env = _read(), os.getcwd(), os.environ  # noqa: PTH109
+    if event in _WARM and len(payload) <= MAX_BYTES:
+        from ktw.warm_client import ask
+
+        passed = {name: env[name] for name in _PASSED if name in env}
+        told = {"agent": agent, "event": event, "payload": payload, "start": cwd, "env": passed}
+        answer = ask("hook", told, cwd, env, min(deadline.left, _WARM_S))
+        if isinstance(answer, str):
+            return answer
     from datetime import UTC, datetime
 
     from ktw.hooks.running import Asked, Log, run_hook
 
     log = Log(event, agent, deadline.started)
     late.log = log
-    cwd, env = os.getcwd(), os.environ  # noqa: PTH109
     asked = Asked(cwd, agent, event, payload, datetime.now(UTC), env)
     return run_hook(asked, log, deadline.limit)
 

@@ -17,6 +17,7 @@ from ktw.agents.adapters import adapter_of
 from ktw.agents.call import EVENTS, Adapter, Call, Said
 from ktw.errors import KtwError
 from ktw.git import NoRepository, Repository, find_repository
+from ktw.held import COLD, Cold
 from ktw.hooks.boundary import safely
 from ktw.hooks.ledger import Ledger
 from ktw.hooks.log import FAILED, RAN, SKIPPED, Entry, record
@@ -56,7 +57,7 @@ class Log:
 
 class Asked(NamedTuple):
     """One hook as it was started: `start` is the directory of the process, `payload` what the agent
-    sent on standard input."""
+    sent on standard input. `held`: what a process that stays keeps between hooks."""
 
     start: str
     agent: str
@@ -64,6 +65,7 @@ class Asked(NamedTuple):
     payload: str
     now: datetime
     env: Mapping[str, str]
+    held: Cold = COLD
 
 
 def run_hook(
@@ -102,7 +104,8 @@ def _hook(asked: Asked, adapter: Adapter) -> Hook:
     call = adapter.parse(asked.event, _parsed(asked.payload))
     project = _project(call, asked.start)
     settings, ledger = _settings(project.repository), _ledger(project, call, asked.now)
-    return Hook(project, asked.agent, adapter, call, settings, ledger, asked.now, asked.env)
+    now, env, held = asked.now, asked.env, asked.held
+    return Hook(project, asked.agent, adapter, call, settings, ledger, now, env, held)
 
 
 def _adapter(agent: str, event: str) -> Adapter:

@@ -9,6 +9,7 @@ from ktw.boundaries import Unreadable
 from ktw.catalogue import Catalogue, Place
 from ktw.errors import KtwError, UsageError, visible
 from ktw.evidence import Evidence, shared
+from ktw.git import Objects
 from ktw.index import Snapshot, repair
 from ktw.memory import is_note, is_uuid, parse_memory, place_address
 from ktw.postings import Damaged
@@ -120,10 +121,17 @@ def search(
 
 
 @contextmanager
-def evidence_for(project: Project, snapshot: Snapshot) -> Iterator[Evidence]:
-    """The evidence of this moment; closes git and the index at the end."""
+def evidence_for(
+    project: Project, snapshot: Snapshot, objects: Objects | None = None
+) -> Iterator[Evidence]:
+    """The evidence of this moment; closes git (unless `objects` are lent) and the index at the
+    end."""
+
+    def shared_ids() -> frozenset[str]:
+        return shared(snapshot.catalogue.files_per_id())
+
     try:
-        with Evidence(project, lambda: shared(snapshot.catalogue.files_per_id())) as evidence:
+        with Evidence(project, shared_ids, objects=objects) as evidence:
             yield evidence
     finally:
         snapshot.close()

@@ -9,7 +9,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from ktw.evidence import Evidence
-from ktw.index import Snapshot, refresh
+from ktw.held import COLD, Cold
+from ktw.index import Snapshot
 from ktw.operations.aging import Aging
 from ktw.operations.earned import earned
 from ktw.operations.finding import evidence_for, read_file, read_places
@@ -109,16 +110,18 @@ class Memories:
 
 
 @contextmanager
-def open_memories(project: Project, now: datetime, model: str) -> Iterator[Memories]:
-    """The memories as they are now; git and the index are closed at the end.
+def open_memories(
+    project: Project, now: datetime, model: str, held: Cold = COLD
+) -> Iterator[Memories]:
+    """The memories as they are now; git and the index are closed at the end, unless they are held.
 
     `model` as for `recall`; "off" searches by words alone.
     """
-    snapshot = refresh(project)
-    with evidence_for(project, snapshot) as evidence:
+    snapshot = held.snapshot(project)
+    with evidence_for(project, snapshot, held.objects(project.repository)) as evidence:
         standing = in_force(project, evidence, snapshot)
         gained = earned(evidence)
-        ranking = Ranking(project, snapshot, now, model, standing, gained)
+        ranking = Ranking(project, snapshot, now, held, model, standing, gained)
         aging = Aging(evidence, gained, now)
         yield Memories(project, snapshot, evidence, standing, ranking, aging)
 

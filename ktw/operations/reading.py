@@ -8,10 +8,11 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from ktw.bm25 import Term
-from ktw.embedding import Embedder, load_embedder
+from ktw.embedding import Embedder
 from ktw.errors import KtwError
 from ktw.evidence import Evidence
 from ktw.focus import Focus
+from ktw.held import COLD, Cold
 from ktw.index import Progress, Snapshot, refresh
 from ktw.memory import NOTE
 from ktw.operations.aging import Aging, marked
@@ -56,9 +57,10 @@ def recall(
     budget: int = BUDGET,
     model: str = "",
     progress: Progress | None = None,
+    held: Cold = COLD,
 ) -> Answer:
     """The memories that answer `question`, best first, each with the verdict git can prove."""
-    return next(recall_many(project, [question], now, limit, budget, model, progress))
+    return next(recall_many(project, [question], now, limit, budget, model, progress, held))
 
 
 def recall_many(
@@ -69,13 +71,17 @@ def recall_many(
     budget: int = BUDGET,
     model: str = "",
     progress: Progress | None = None,
+    held: Cold = COLD,
 ) -> Iterator[Answer]:
-    """One answer a question, from one snapshot and one set of git facts."""
-    snapshot = refresh(project, progress)
-    with evidence_for(project, snapshot) as evidence:
+    """One answer a question, from one snapshot and one set of git facts.
+
+    `held`: what this process keeps between questions.
+    """
+    snapshot = held.snapshot(project, progress)
+    with evidence_for(project, snapshot, held.objects(project.repository)) as evidence:
         standing = in_force(project, evidence, snapshot)
         gained = earned(evidence)
-        ranking = Ranking(project, snapshot, now, model, standing, gained)
+        ranking = Ranking(project, snapshot, now, held, model, standing, gained)
         aging = Aging(evidence, gained, now)
         answering = Answering(project, evidence, snapshot.catalogue, standing, aging)
         for question in questions:
@@ -96,6 +102,7 @@ class Ranking:
         project: Project,
         snapshot: Snapshot,
         now: datetime,
+        held: Cold,
         model: str,
         in_force: InForce,
         earned: EarnedBy,
@@ -104,7 +111,7 @@ class Ranking:
         self.in_force, self._earned = in_force, earned
         self._model_notices: list[str] = []
         try:
-            self.embedder = load_embedder(model)
+            self.embedder = held.embedder(model)
         except KtwError as error:
             self.embedder = None
             self._model_notices.append(f"{error.what}; the words alone were searched")

@@ -10,31 +10,25 @@ from keep_the_why_lint.runner import check_draft
 from ktw import contents
 from ktw.atomic import styled_like
 from ktw.boundaries import memory_name
-from ktw.entries import format_entry, heading, prose, unfenced_lines
+from ktw.entries import format_entry, heading, unfenced_lines
 from ktw.errors import KtwError, Refused, UsageError, visible
 from ktw.frontmatter import Value
-from ktw.index import refresh
 from ktw.memory import (
     KINDS,
     TYPE_OF_KIND,
     MemoryFile,
     format_memory,
-    is_note,
     is_uuid,
     normalise,
     parse_memory,
 )
-from ktw.operations.finding import evidence_for, read_places, search
-from ktw.operations.in_force import in_force
-from ktw.render import Reading
+from ktw.operations.duplicates import refuse_near_duplicate
 from ktw.store import Project, read_bytes, replace, scan, write_new, writing
 from ktw.text.directives import find_directives
 from ktw.text.hidden import find_hidden, is_mild
 from ktw.text.secrets import find_secrets
-from ktw.text.tokens import words
 
 MAX_TITLE, MAX_TOPIC = 200, 24
-_LIKE_SHARE, _LIKE_WORDS, _LIKE_CANDIDATES = 0.7, 5, 5
 _RANK_OF_ORIGIN = {"owner": 2, "agent": 1, "imported": 0, "derived": 0}
 
 
@@ -100,15 +94,15 @@ def remember(project: Project, draft: Draft, now: datetime, new_id: str | None =
     Refused: a secret, hidden characters, a near-duplicate (unless insisted on), anything the
     linter would call an error.
     """
-    _check_draft(draft)
+    refuse_unfit(draft)
     scan(project)  # a context directory that is missing is told here, not as a failed write
     id_ = new_id or str(uuid.uuid4())
     file_name = memory_name(f"{_file_stem(draft)}-{id_[:8]}.md")
     path = f"{project.context_name}/{file_name}"
     text = _compose(draft, id_, now)
-    warnings = _check_composed(path, text, draft)
+    warnings = warnings_about(path, text, draft)
     if not draft.insist:
-        _refuse_near_duplicate(project, draft, now)
+        refuse_near_duplicate(project, draft.title, draft.body, now, but=draft.proposes)
     with writing(project):
         write_new(project.context / file_name, text.encode())
         warnings += _add_row(project, file_name, draft, now)
@@ -119,7 +113,8 @@ def remember(project: Project, draft: Draft, now: datetime, new_id: str | None =
 # --- checks ----------------------------------------------------------------------------------
 
 
-def _check_draft(draft: Draft) -> None:
+def refuse_unfit(draft: Draft) -> None:
+    """Raise Refused or UsageError where the words themselves cannot be kept."""
     for name, text in _texts(draft):
         _refuse_secret(name, text)
         _refuse_hidden(name, text)
@@ -169,8 +164,8 @@ def _refuse_hidden(name: str, text: str) -> None:
         )
 
 
-def _check_composed(path: str, text: str, draft: Draft) -> list[str]:
-    """The linter's word on the file as it would be; errors refuse it, the rest are warnings."""
+def warnings_about(path: str, text: str, draft: Draft) -> list[str]:
+    """The linter's word on the file as it would be: errors raise Refused, the rest are told."""
     file = parse_memory(path, text.encode())
     _refuse_changed(file, draft)
     errors: list[str] = []
@@ -206,41 +201,6 @@ def _refuse_changed(file: MemoryFile, draft: Draft) -> None:
         )
 
 
-def _refuse_near_duplicate(project: Project, draft: Draft, now: datetime) -> None:
-    ours = words(f"{draft.title} {draft.body}")
-    snapshot = refresh(project)
-    with evidence_for(project, snapshot) as evidence:
-        known = in_force(project, evidence, snapshot)
-        asked = f"{draft.title} {draft.body}"
-        hits = search(project, snapshot, asked, now, beside=known.beside).hits
-        places = [hit.place for hit in hits if not is_note(hit.place.name)][:_LIKE_CANDIDATES]
-        for reading in read_places(project, evidence, places, known.readings):
-            if reading is not None and _alike(ours, reading) and not _is_target(draft, reading):
-                raise Refused(
-                    f"a memory much like this exists: {_named(reading)}",
-                    "Read it with `ktw show`, and change it or insist with --force.",
-                )
-
-
-def _alike(ours: set[str], reading: Reading) -> bool:
-    theirs = words(f"{reading.entry.title} {prose(reading.entry)}")
-    smaller = min(len(ours), len(theirs))
-    if smaller < _LIKE_WORDS:
-        return bool(ours) and ours == theirs
-    return len(ours & theirs) / smaller >= _LIKE_SHARE
-
-
-def _is_target(draft: Draft, reading: Reading) -> bool:
-    return bool(draft.proposes) and reading.address == draft.proposes
-
-
-def _named(reading: Reading) -> str:
-    """A memory as it may be named outside a frame."""
-    if reading.verdict.approved:
-        return f"{reading.address} ({visible(reading.entry.title, 80)})"
-    return f"{reading.address} ({reading.kind or 'memory'}, {reading.verdict.name})"
-
-
 # --- composing -------------------------------------------------------------------------------
 
 
@@ -270,12 +230,12 @@ def _compose(draft: Draft, id_: str, now: datetime) -> str:
     evidence = draft.evidence or ("confirmed" if draft.origin == "owner" else "unknown")
     header = [("Id", id_), ("Type", TYPE_OF_KIND[draft.kind])]
     header += [("Status", draft.status), ("Evidence", evidence)]
-    entry = format_entry(draft.title.strip(), header, _demoted(draft.body))
+    entry = format_entry(draft.title.strip(), header, demoted(draft.body))
     topic = (draft.topic.strip() or draft.kind).capitalize()
     return format_memory(values, topic, entry)
 
 
-def _demoted(body: str) -> str:
+def demoted(body: str) -> str:
     """The body with headings of level 1 and 2 made level 3: a file that ktw writes is one entry."""
     lines = body.replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
     for at, line in unfenced_lines("\n".join(lines)):

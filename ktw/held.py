@@ -1,0 +1,103 @@
+"""What a process that stays keeps between questions: the open index, one git process, the model.
+
+Nothing kept is believed: each time, files, config and refs are looked at as a new process would,
+so that an answer is the same. Whoever holds it lets one question in at a time.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ktw.embedding import Embedder, embedder_id, load_embedder
+from ktw.git import Objects, Repository
+from ktw.index import Progress, Snapshot, index_directory, index_key, refresh
+from ktw.postings import Postings
+from ktw.store import Project
+
+
+class Cold:
+    """Keeps nothing: for a process that ends with its answer."""
+
+    def snapshot(self, project: Project, progress: Progress | None = None) -> Snapshot:
+        """The index as the files are now; the caller closes it."""
+        return refresh(project, progress)
+
+    def objects(self, repository: Repository) -> Objects | None:
+        """A way to git's objects that is lent, None where the caller has to make its own."""
+        return None
+
+    def embedder(self, setting: str) -> Embedder | None:
+        """The embedder of a setting, as `load_embedder` gives it; raises KtwError."""
+        return load_embedder(setting)
+
+
+COLD = Cold()
+
+
+class Held(Cold):
+    """Keeps all of it for one project, until `close`. Not for several threads at once."""
+
+    def __init__(self) -> None:
+        self._index: tuple[object, Snapshot] | None = None
+        self._objects: tuple[object, Objects] | None = None
+        self._embedders: dict[str, tuple[str, Embedder | None]] = {}
+
+    def snapshot(self, project: Project, progress: Progress | None = None) -> Snapshot:
+        key = (index_directory(project), index_key(project))
+        held = self._index[1] if self._index is not None and self._index[0] == key else None
+        fresh = refresh(project, progress, held=held)
+        if fresh.directory is None:  # no index on disk: nothing to keep
+            return fresh
+        if held is None or fresh.postings is not held.postings:
+            self._close_index()
+        self._index = (key, replace(fresh))
+        return replace(fresh, postings=_Lent(fresh.postings))
+
+    def objects(self, repository: Repository) -> Objects:
+        place = (repository, _identity(repository))
+        if self._objects is None or self._objects[0] != place:
+            self._close_objects()
+            self._objects = (place, Objects(repository))
+        found = self._objects[1]
+        found.renew()
+        return found
+
+    def embedder(self, setting: str) -> Embedder | None:
+        id_ = embedder_id(setting)
+        if setting not in self._embedders or self._embedders[setting][0] != id_:
+            self._embedders = {setting: (id_, load_embedder(setting))}
+        return self._embedders[setting][1]
+
+    def close(self) -> None:
+        """Close the index and end git."""
+        self._close_index()
+        self._close_objects()
+
+    def _close_index(self) -> None:
+        if self._index is not None:
+            self._index[1].close()
+        self._index = None
+
+    def _close_objects(self) -> None:
+        if self._objects is not None:
+            self._objects[1].close()
+        self._objects = None
+
+
+class _Lent:
+    """Postings that stay open when their borrower is done."""
+
+    def __init__(self, postings: Postings) -> None:
+        self._postings = postings
+
+    def occurrences(self, field: str, term: str) -> Iterable[tuple[int, float]]:
+        return self._postings.occurrences(field, term)
+
+    def close(self) -> None:
+        """Nothing: the holder closes them."""
+
+
+def _identity(repository: Repository) -> tuple[int, ...]:
+    """What tells a git directory from another one that was put in its place."""
+    places = (repository.toplevel, repository.git_dir, repository.common_dir / "objects")
+    facts = (place.stat() for place in places)
+    return tuple(number for each in facts for number in (each.st_dev, each.st_ino))
