@@ -3,6 +3,8 @@
 Knows how phrases are cued, not what any of them means.
 """
 
+from functools import cache
+
 from ktw.text.directives.phrase import Phrase
 from ktw.text.directives.rule import Rule
 
@@ -32,21 +34,22 @@ class Lookup:
 
     def __init__(self, rules: tuple[Rule, ...]) -> None:
         numbers: dict[frozenset[str], int] = {}
-        self.words: dict[str, tuple[int, list[Candidate]]] = {}
+        anchored: dict[str, list[Candidate]] = {}
         for rank, (one, phrase) in enumerate((r, p) for r in rules for p in r.phrases):
             need = 0
             for cue in phrase.cues:
                 need |= 1 << numbers.setdefault(cue, len(numbers))
-            anchor = min(phrase.cues, key=_share)
-            for word in anchor:
-                self.words.setdefault(word, (0, []))[1].append((rank, need, one, phrase))
+            for word in min(phrase.cues, key=_share):
+                anchored.setdefault(word, []).append((rank, need, one, phrase))
+        bits: dict[str, int] = {}
         for cue, number in numbers.items():
+            bit = 1 << number
             for word in cue:
-                bits, anchored = self.words.get(word, (0, []))
-                self.words[word] = (bits | 1 << number, anchored)
+                bits[word] = bits.get(word, 0) | bit
+        self.words = {word: (mask, anchored.get(word, ())) for word, mask in bits.items()}
         # Sets are faster to intersect than the keys of a dict.
         self._known = frozenset(self.words)
-        self._anchors = frozenset(word for word, (_, anchored) in self.words.items() if anchored)
+        self._anchors = frozenset(anchored)
 
     def candidates(self, words: set[str]) -> list[Candidate]:
         """The phrases all of whose cues occur, in the order of the rules."""
@@ -65,6 +68,8 @@ class Lookup:
         return [ranked[rank] for rank in sorted(ranked)]
 
 
+@cache
 def _share(cue: frozenset[str]) -> float:
     """About how often one of the words occurs: half the sentences hold none that is a rarest."""
-    return sum(_SHARES.get(word, _RARE) for word in cue)
+    frequent = cue & _SHARES.keys()
+    return sum(map(_SHARES.__getitem__, frequent)) + _RARE * (len(cue) - len(frequent))

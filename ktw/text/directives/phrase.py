@@ -77,12 +77,23 @@ def _expression(element: str) -> str:
 @cache
 def _cue(element: str) -> frozenset[str]:
     """The words of which one must occur for the element to match; none where a shape may too."""
-    words, shapes = _alternatives(element)
-    return frozenset() if shapes else frozenset(map(_telling, words))
+    cues = [_part_cue(part) for part in element.split("|")]
+    return frozenset().union(*cues) if all(cues) else frozenset()
+
+
+@cache
+def _part_cue(part: str) -> frozenset[str]:
+    """The words of a class, or one literal; none for what has a shape. Classes stand in many."""
+    if not part.startswith("{"):
+        return frozenset((_telling(_spelled(part)),))
+    name = part[1:-1]
+    return frozenset() if name in SHAPES else frozenset(map(_telling, CLASSES[name]))
 
 
 def _telling(spelled: str) -> str:
     """Of several words in a row the one that says most: the first that is not common."""
+    if " " not in spelled:
+        return spelled
     words = spelled.split(" ")
     return next((word for word in words if word not in COMMON), words[0])
 
