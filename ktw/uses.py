@@ -153,8 +153,10 @@ def _read_cache(path: Path) -> tuple[str | None, dict[str, Use]]:
         if kept["schema"] != _SCHEMA:
             return None, {}
         rows = (Use(str(a), int(b), str(c), tuple(d), tuple(e)) for a, b, c, d, e in kept["uses"])
-        return str(kept["tip"]), {use.commit: use for use in rows}
-    except (ValueError, LookupError, TypeError, RecursionError):
+        known = {use.commit: use for use in rows}
+        _moments(use.at for use in known.values())  # raises for what is no time
+        return str(kept["tip"]), known
+    except (ValueError, LookupError, TypeError, ArithmeticError, OSError, RecursionError):
         return None, {}
 
 

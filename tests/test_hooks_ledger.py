@@ -183,3 +183,27 @@ def test_no_project_and_no_repository_are_left_alone(repo: Repo, tmp_path: Path)
     bare.root.mkdir()
     assert hook(bare, "user-prompt", {"session_id": "s", "prompt": "Why the snapshot?"}) is None
     assert not list(bare.root.iterdir()) and os.environ["HOME"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+@pytest.mark.parametrize("kind", ["link", "pipe", "directory"])
+def test_a_log_that_is_no_file_is_not_written_and_not_waited_for(tmp_path: Path, kind: str) -> None:
+    place, other = tmp_path / "ktw/hooks/log", tmp_path / "other"
+    place.parent.mkdir(parents=True)
+    other.write_text("mine\n")
+    {"link": lambda: place.symlink_to(other), "pipe": lambda: os.mkfifo(place)}.get(
+        kind, place.mkdir
+    )()
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        written = pool.apply_async(records, (str(tmp_path), 1)).get(timeout=60)
+    assert (written, other.read_text()) == (0, "mine\n")
+    assert tallies(tmp_path) == {}
+
+
+@pytest.mark.parametrize("row", [["x"], [1, 2], [True, 0, 0, 0, "", "", ""], [0, 0, 0, "9"]])
+def test_counted_figures_that_are_none_do_not_count(tmp_path: Path, row: list[object]) -> None:
+    record(tmp_path, Entry(AT, "stop", "codex", RAN, "", 7, 0))
+    counted = {"stop": row, "pre-tool": [1, 0, 0, 5, "", "", ""]}
+    (tmp_path / "ktw/hooks/log.counted").write_text(json.dumps(counted))
+    found = tallies(tmp_path)
+    assert (found["pre-tool"].ran, found["stop"].slowest_ms) == (1, 7)

@@ -1,5 +1,6 @@
 """What merged commits say of memories: one counts once, and a revert takes it back."""
 
+import json
 import os
 from datetime import UTC, datetime
 from pathlib import Path
@@ -199,3 +200,13 @@ def test_the_team_counts_what_is_on_the_trust_ref(team: Team) -> None:
     assert used(team.work, "refs/remotes/origin/main") == {}
     team.push()
     assert len(used(team.work, "refs/remotes/origin/main")[ID].uses) == 1
+
+
+@pytest.mark.parametrize("at", [10**12, 2**63 - 1, -(10**14)])
+def test_a_cache_with_a_moment_that_is_none_is_made_anew(repo: Repo, at: int) -> None:
+    tip = commit(repo, USED)
+    cache = repo.root / ".git/ktw/uses.json"
+    found = used(repo)
+    use = [tip, at, "c", [ID], []]
+    cache.write_text(json.dumps({"schema": 1, "tip": tip, "uses": [use]}))
+    assert used(repo) == found

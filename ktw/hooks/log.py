@@ -15,8 +15,11 @@ from ktw.derived import read_own, write_derived
 
 MAX_BYTES = 256 * 1024
 RAN, SKIPPED, FAILED = "ran", "skipped", "failed"
+# A link would have another file written, a pipe would have the hook wait.
+_NO_OTHER = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _OUTCOMES = (RAN, SKIPPED, FAILED)
 _TYPES = (str, str, str, str, str, int, int)
+_COUNTED = (int, int, int, int, str, str, str)
 
 
 class Entry(NamedTuple):
@@ -49,7 +52,7 @@ def record(common_dir: Path, entry: Entry) -> bool:
     line = json.dumps(entry, ensure_ascii=True).encode() + b"\n"
     try:
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle = os.open(place, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        handle = os.open(place, os.O_WRONLY | os.O_APPEND | os.O_CREAT | _NO_OTHER, 0o600)
         try:
             os.write(handle, line)
             size = os.fstat(handle).st_size
@@ -111,16 +114,21 @@ def _locked(lock: Path) -> bool:
 def _kept(place: Path) -> dict[str, Tally]:
     try:
         rows = json.loads(read_own(place.with_suffix(".counted")) or b"{}")
-        return {str(event): Tally(*row) for event, row in rows.items()}
+        found = {str(event): Tally(*row) for event, row in rows.items()}
     except (ValueError, TypeError, AttributeError, RecursionError):
         return {}
+    return {event: tally for event, tally in found.items() if _types(tally) == _COUNTED}
+
+
+def _types(row: Iterable[object]) -> tuple[type, ...]:
+    return tuple(map(type, row))
 
 
 def _entries(path: Path) -> Iterable[Entry]:
     for line in (read_own(path) or b"").split(b"\n"):
         with suppress(ValueError, TypeError, RecursionError):
             entry = Entry(*json.loads(line))
-            if entry.outcome in _OUTCOMES and tuple(map(type, entry)) == _TYPES:
+            if entry.outcome in _OUTCOMES and _types(entry) == _TYPES:
                 yield entry
 
 
