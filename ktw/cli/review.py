@@ -104,7 +104,7 @@ def _data(waiting: queue.Waiting) -> dict[str, object]:
         "created_at": file.created_at if day_or_time_fault(file.created_at or "") is None else None,
         "content_hash": file.computed_hash,
         "findings": sorted({finding.code for finding in waiting.candidate.findings}),
-        "obstacle": waiting.obstacle and shown_words(waiting.obstacle, "obstacle"),
+        "obstacle": waiting.obstacle_outside,
     }
 
 

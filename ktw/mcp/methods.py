@@ -54,7 +54,7 @@ def output_schemas() -> Mapping[str, Any]:
 
 def _call_tool(session: Session, client: Client, params: Json) -> Json:
     tool, arguments = TOOLS[params["name"]], params.get("arguments") or {}
-    return as_result(tool.carry_out(Call(session, client, arguments)))
+    return as_result(tool.perform(Call(session, client, arguments)))
 
 
 def check(method: str, params: Json) -> Json | None:

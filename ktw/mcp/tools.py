@@ -50,7 +50,7 @@ class Tool(NamedTuple):
             "openWorldHint": False,
         }
 
-    def carry_out(self, call: Call) -> Answer:
+    def perform(self, call: Call) -> Answer:
         """Do it; raises KtwError."""
         from importlib import import_module
 

@@ -15,6 +15,7 @@ from ktw.boundaries import Unreadable
 from ktw.errors import KtwError, UsageError, visible
 from ktw.evidence import Evidence, shared
 from ktw.fields import field_problems
+from ktw.frontmatter import Problem
 from ktw.git import GitFailed
 from ktw.git.log import Touch, touches
 from ktw.index import refresh
@@ -84,8 +85,18 @@ class Waiting:
         """Why it cannot be approved as it is, or None."""
         if self.shared_ids.intersection(id_.lower() for id_ in self.file.ids):
             return "another file carries its Id"
-        faults = [fault for fault in field_problems(self.file) if fault.kind != "field-missing"]
-        return f"line {faults[0].line}: {faults[0].message}" if faults else None
+        return f"line {self._faults[0].line}: {self._faults[0].message}" if self._faults else None
+
+    @property
+    def obstacle_outside(self) -> str | None:
+        """As `obstacle`, without a word of the file's author: to be read outside a frame."""
+        if not self._faults:
+            return self.obstacle
+        return f"line {self._faults[0].line}: {self._faults[0].kind}"
+
+    @cached_property
+    def _faults(self) -> list[Problem]:
+        return [fault for fault in field_problems(self.file) if fault.kind != "field-missing"]
 
 
 @dataclass(frozen=True)

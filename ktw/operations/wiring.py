@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ktw.atomic import Changed
 from ktw.errors import KtwError
-from ktw.wiring.changes import Change, Opened, carry_out, open_place, plan_adding, plan_removing
+from ktw.wiring.changes import Change, Opened, open_place, plan_adding, plan_removing, put_in_place
 from ktw.wiring.entries import Entry
 from ktw.wiring.forms import FORMS, add_entries
 from ktw.wiring.places import Place, Scope, Wiring
@@ -82,7 +82,7 @@ def write_wiring(plan: WiringPlan) -> tuple[Change, ...]:
 def _done(plan: WiringPlan, change: Change) -> Change:
     for _ in range(_TRIES):
         try:
-            carry_out(plan.root, change)
+            put_in_place(plan.root, change)
             return change
         except Changed:
             change = plan.replan(change)

@@ -94,12 +94,16 @@ def _covered(pattern: re.Pattern[str], text: str) -> bytearray:
     return marks
 
 
-@lru_cache(maxsize=2)  # the rules of hidden text and of secrets ask one after the other
-def find_hidden(text: str) -> tuple[Span, ...]:
+def find_hidden(text: str) -> list[Span]:
     """Runs of hidden characters, in order, each with a code H101 or up and never overlapping.
 
     Those that `is_mild` says hide nothing; they only defeat matching.
     """
+    return list(_runs(text))
+
+
+@lru_cache(maxsize=2)  # the rules of hidden text and of secrets ask one after the other
+def _runs(text: str) -> tuple[Span, ...]:
     found: list[Span] = []
     # Neighbours of one code share `index - rank`, so each run of them is one group.
     ranked = enumerate(_hidden(text))

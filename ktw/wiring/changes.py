@@ -1,6 +1,6 @@
 """What init and uninstall do to one settings file, as a plan: from its bytes to its next bytes.
 
-Reads the file and what is remembered of it; writes nothing until `carry_out`.
+Reads the file and what is remembered of it; writes nothing until `put_in_place`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -195,7 +195,7 @@ def _data_before(form: Form, before: bytes | None) -> Json:
         return {}
 
 
-def carry_out(root: Path, change: Change) -> None:
+def put_in_place(root: Path, change: Change) -> None:
     """Do what a change says; raises Changed where the file is not as it was found."""
     if change.found is None or not change.writes:
         return

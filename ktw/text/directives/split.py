@@ -29,7 +29,7 @@ def find_split(text: str, sentences: Sequence[Bounds], directs: Judge) -> Iterat
     pieces = [_piece(text[start:end]) for start, end in sentences]
     at, last = 0, len(sentences) - 1
     while at < last:
-        run = _run(pieces, at) if pieces[at] and pieces[at + 1] else []
+        run = _run(pieces, at) if pieces[at] and pieces[at + 1] is not None else []
         taken = next((n for n in range(2, len(run) + 1) if directs(" ".join(run[:n]))), 0)
         if taken and not any(directs(piece) for piece in run[:taken]):
             yield Span(sentences[at][0], sentences[at + taken - 1][1], CODE, WHY)
@@ -54,7 +54,7 @@ def _run(pieces: Sequence[str | None], at: int) -> list[str]:
     """The piece at `at` and those that go on from it."""
     run: list[str] = []
     for piece in pieces[at : at + _PIECES]:
-        if not piece:
+        if piece is None:
             break
         run.append(piece)
         if piece.endswith(_ENDED):
