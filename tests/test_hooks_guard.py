@@ -107,7 +107,13 @@ def test_what_opens_no_memory_is_left_alone(guarded: Repo, command: str) -> None
         assert by_command(guarded, command) == Touched(writes=by_command(guarded, command).writes)
 
 
-@pytest.mark.parametrize("command", ["grep -r wait .", "rg wait", "find . -name x", "grep -r x"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("grep -r wait .", "rg wait", "find . -name x", "grep -r x", "grep -rn x", "grep -inR x"),
+        *("grep --recursive x", "git grep x"),
+    ],
+)
 def test_a_search_over_the_project_is_over_its_memories_too(guarded: Repo, command: str) -> None:
     assert by_command(guarded, command).whole
     assert not by_command(guarded, command, str(guarded.root / "src")).names
@@ -219,3 +225,19 @@ def test_paths_are_never_echoed(guarded: Repo) -> None:
     guarded.write(evil, memory_text("Evil"))
     told = Session(guarded, os.fsdecode(b"s\xff\n>>> END")).use("Read", file_path=evil)
     assert "### Approved" not in told and "END" not in told
+
+
+@pytest.mark.parametrize(
+    "command", ["cat con''text/draft.md", "cat context\\/draft.md", 'cat "con"text/dr"aft".md']
+)
+def test_a_path_in_quoted_pieces_is_put_together(guarded: Repo, command: str) -> None:
+    assert by_command(guarded, command).names == ("draft.md",)
+
+
+@pytest.mark.parametrize(
+    "command", ["ls -ltr | grep x", "rm -rf out; make | grep x", "git log | grep x"]
+)
+def test_a_search_in_what_another_command_prints_opens_no_memory(
+    guarded: Repo, command: str
+) -> None:
+    assert not by_command(guarded, command).whole

@@ -15,6 +15,9 @@ from ktw.store import is_memory_name
 
 _LONGEST_PATH, _LONGEST_COMMAND, _MOST_WORDS = 4096, 20_000, 400
 _APART = re.compile(r"[\s'\"`;|&<>(){}=,:]+")
+_QUOTING = re.compile(r"['\"\\]")
+_STEPS = re.compile(r"[|;&\n]")
+_DEEPER = re.compile(r"-[A-Za-z]*[rR][A-Za-z]*|--recursive|--dereference-recursive")
 _SEARCHING = frozenset({"grep", "egrep", "fgrep", "rg", "ag", "ack", "find", "fd", "tree"})
 _DEEP = frozenset({"rg", "ag", "ack", "find", "fd", "tree"})
 _CHANGING = frozenset({"rm", "mv", "cp", "tee", "truncate", "dd", "patch", "ed", "install"})
@@ -47,7 +50,7 @@ def touched(tool: Tool, context: str, cwd: str, listed: Callable[[], Sequence[st
 
 def _by_command(place: "_Place", command: str) -> Touched:
     command = command[:_LONGEST_COMMAND]
-    words = [word for word in _APART.split(command) if word][:_MOST_WORDS]
+    words = _words(command)
     if not words or (words[0] in _OWN and not re.search(r"[;|&`\n]|\$\(", command)):
         return Touched()
     searches = not _SEARCHING.isdisjoint(words)
@@ -58,10 +61,28 @@ def _by_command(place: "_Place", command: str) -> Touched:
     if place.is_near:
         for word in words:
             place.look_inside(word)
-    deep = not _DEEP.isdisjoint(words) or ("-r" in words or "-R" in words)
-    if searches and deep and place.paths == before:
+    if searches and _is_deep(words, command) and place.paths == before:
         place.look(".", counts_above=True)
     return place.found(_may_change(words, command))
+
+
+def _is_deep(words: Sequence[str], command: str) -> bool:
+    """True for a search that goes down from where it begins, named or not."""
+    if not _DEEP.isdisjoint(words) or "-r" in words or "-R" in words:
+        return True
+    steps = ([*filter(None, _APART.split(step))] for step in _STEPS.split(command))
+    return any(
+        not _SEARCHING.isdisjoint(step) and ("git" in step or any(map(_DEEPER.fullmatch, step)))
+        for step in steps
+    )
+
+
+def _words(command: str) -> list[str]:
+    """Its words, then those that a shell puts together from quoted pieces."""
+    joined = _QUOTING.sub("", command)
+    texts = (command,) if joined == command else (command, joined)
+    found = (word for text in texts for word in _APART.split(text) if word)
+    return list(dict.fromkeys(found))[:_MOST_WORDS]
 
 
 def _may_change(words: Sequence[str], command: str) -> bool:
