@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from hypothesis import given, settings
@@ -148,9 +149,11 @@ def hooked(root: Path, agent: str, event: str) -> str:
         "tool_input": {"command": f"cat context/*.md # {QUESTION}"},
         "transcript_path": f"/nowhere/{ORDER}",
     }
-    env = {**os.environ, "KTW_RECAP": "off"} if event in ("stop", "session-end") else os.environ
-    asked = Asked(str(root), agent, event, json.dumps(payload), datetime.now(UTC), env)
-    return strings(run_hook(asked))
+    asked = Asked(str(root), agent, event, json.dumps(payload), datetime.now(UTC), os.environ)
+    with mock.patch("ktw.operations.recap.start", return_value="not in a test"):
+        told = run_hook(asked)
+    assert not told or json.loads(told)
+    return strings(told)
 
 
 def all_channels(repo: Repo) -> Iterator[tuple[str, str]]:
