@@ -9,7 +9,7 @@ from ktw.boundaries import Unreadable
 from ktw.catalogue import Catalogue, Place
 from ktw.errors import KtwError, UsageError, visible
 from ktw.evidence import Evidence, shared
-from ktw.git import Objects
+from ktw.git import Objects, Setting
 from ktw.index import Snapshot, repair
 from ktw.memory import is_note, is_uuid, parse_memory, place_address
 from ktw.postings import Damaged
@@ -122,16 +122,19 @@ def search(
 
 @contextmanager
 def evidence_for(
-    project: Project, snapshot: Snapshot, objects: Objects | None = None
+    project: Project,
+    snapshot: Snapshot,
+    objects: Objects | None = None,
+    stated: Sequence[Setting] | None = None,
 ) -> Iterator[Evidence]:
-    """The evidence of this moment; closes git (unless `objects` are lent) and the index at the
-    end."""
+    """The evidence of this moment, from `objects` and `stated` as it takes them; closes git (unless
+    lent) and the index at the end."""
 
     def shared_ids() -> frozenset[str]:
         return shared(snapshot.catalogue.files_per_id())
 
     try:
-        with Evidence(project, shared_ids, objects=objects) as evidence:
+        with Evidence(project, shared_ids, objects=objects, stated=stated) as evidence:
             yield evidence
     finally:
         snapshot.close()
