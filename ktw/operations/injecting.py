@@ -102,8 +102,10 @@ class Memories:
 
     def _judged(self, hits: Sequence[Hit]) -> Iterator[tuple[float, Reading]]:
         known = self._standing.readings
-        for start in range(0, len(hits), _PIECE):
-            piece = hits[start : start + _PIECE]
+        # What stands elsewhere has to meet its edit; without any, nothing is read in vain.
+        size = _PIECE if self._standing.standing else 1
+        for start in range(0, len(hits), size):
+            piece = hits[start : start + size]
             places = [hit.place for hit in piece]
             readings = read_places(self._project, self._evidence, places, known)
             for score, _, one in with_edits(self._standing, piece, readings):
