@@ -24,13 +24,20 @@ _ORDINARY = frozenset(
 
 
 @cache
-def _known() -> tuple[frozenset[str], dict[str, str]]:
-    """All words that rules name, and by its letters each one that is undone."""
-    named = {word for words in CLASSES.values() for phrase in words for word in phrase.split(" ")}
+def _undone() -> tuple[frozenset[str], dict[str, str]]:
+    """The words that are undone, and each one by its letters."""
     undone = {word for kind in _KINDS for phrase in CLASSES[kind] for word in phrase.split(" ")}
     undone |= set(_ALSO.split())
     letters = {_letters(word): word for word in sorted(undone) if len(word) >= _SHORTEST}
-    return frozenset(named | undone), letters
+    return frozenset(undone), letters
+
+
+@cache
+def _named() -> frozenset[str]:
+    """All words that rules name; most texts hold none that has to be looked up here."""
+    return frozenset(
+        word for words in CLASSES.values() for phrase in words for word in phrase.split(" ")
+    )
 
 
 def _letters(word: str) -> str:
@@ -41,8 +48,9 @@ def _straight(word: str) -> str | None:
     """The word that `word` is a scrambled form of, if any."""
     if len(word) < _SHORTEST or not word.isalpha() or word in _ORDINARY:
         return None
-    known, letters = _known()
-    return None if word in known else letters.get(_letters(word))
+    undone, letters = _undone()
+    straight = None if word in undone else letters.get(_letters(word))
+    return None if straight is None or word in _named() else straight
 
 
 class _Met:
