@@ -16,9 +16,9 @@ from ktw.embedding import Embedder
 from ktw.entries import Entry, anchor
 from ktw.memory import parse_memory
 from ktw.postings import MemoryPostings
+from ktw.scan import FileStat
 from ktw.search import Matches, Meaning, rank
 from ktw.softmatch import matches
-from ktw.store import FileStat
 from ktw.terms import length, meant, term_counts, told
 from ktw.text.cues import cues, speaker
 from ktw.token_lists import token_lists_of

@@ -1,11 +1,13 @@
 """Derived files in the git directory: written whole or not at all, safe to delete at any time."""
 
+import errno
 import hashlib
 import os
 import stat
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 
 def write_derived(path: Path, data: bytes) -> bool:
@@ -48,8 +50,17 @@ def _read_file(
 ) -> bytes | None:
     """The bytes of a regular file that fits, None for anything else; waits for no pipe."""
     try:
-        with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
-            facts = os.fstat(file.fileno())
-            return file.read() if stat.S_ISREG(facts.st_mode) and fits(facts) else None
+        with open_regular(path) as file:
+            return file.read() if fits(os.fstat(file.fileno())) else None
     except OSError:
         return None
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """A regular file opened for reading, without a buffer; waits for no pipe, raises OSError."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    file = os.fdopen(descriptor, "rb", buffering=0)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "it is no regular file")
+    return file

@@ -89,7 +89,7 @@ class _Lent:
     def __init__(self, postings: Postings) -> None:
         self._postings = postings
 
-    def occurrences(self, field: str, term: str) -> Iterable[tuple[int, float]]:
+    def occurrences(self, field: str, term: str) -> Iterable[tuple[int, int]]:
         return self._postings.occurrences(field, term)
 
     def close(self) -> None:

@@ -43,6 +43,7 @@ FLOORS = {
     "ktw.contents": 2,
     "ktw.revoked": 2,
     "ktw.store": 2,
+    "ktw.scan": 2,
     "ktw.transcript": 2,
     "ktw.derived": 2,
     "ktw.trust": 3,
@@ -67,8 +68,9 @@ FLOORS = {
     "ktw.changes": 3,
     "ktw.displaced": 3,
     "ktw.beside": 3,
-    "ktw.inverted": 3,
+    "ktw.segments": 3,
     "ktw.postings": 3,
+    "ktw.generations": 3,
     "ktw.index": 3,
     "ktw.bm25": 3,
     "ktw.rerank": 3,
@@ -118,9 +120,9 @@ HEAVY = {
     "safetensors": ("ktw.static_model",),
     "model2vec": ("ktw.embedding", "ktw.static_model"),
     "ruamel": ("ktw.frontmatter_events",),
-    "whoosh": ("ktw.inverted", "ktw.postings", "ktw.text.languages"),
+    "whoosh": ("ktw.text.languages",),
     "markdown_it": ("keep_the_why_lint.commonmark",),
-    "filelock": ("ktw.atomic", "ktw.postings", "ktw.inverted"),
+    "filelock": ("ktw.atomic", "ktw.generations"),
     "mcp": (),
 }
 # Modules that are themselves imported late, so that they may import at their top.
@@ -206,7 +208,7 @@ def test_imports_only_point_down(module: str) -> None:
 
 def test_every_floor_names_a_module_that_is_there() -> None:
     gone = [room for room in FLOORS if room not in MODULES]
-    assert set(gone) <= {"ktw.inverted", "ktw.changes", "ktw.postings"}
+    assert not gone
 
 
 def test_no_import_goes_in_a_circle() -> None:

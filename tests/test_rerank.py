@@ -23,7 +23,7 @@ from ktw.rerank import (
     Cues,
     nearness,
 )
-from ktw.store import FileStat
+from ktw.scan import FileStat
 from ktw.text.cues import Cue, cues, speaker
 from ktw.text.questions import Named, asked
 

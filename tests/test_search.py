@@ -17,6 +17,7 @@ from ktw.operations.reading import recall
 from ktw.postings import MemoryPostings
 from ktw.priors import KIND_PRIOR, RECENCY_GAIN, STATUS_PRIOR, parse_time
 from ktw.rerank import STATEMENT
+from ktw.scan import FileStat
 from ktw.search import (
     CANDIDATES,
     COSINE_SHARE,
@@ -27,7 +28,6 @@ from ktw.search import (
     Meaning,
     rank,
 )
-from ktw.store import FileStat
 from ktw.terms import FIELDS, term_counts
 from ktw.text.cues import cues, speaker
 

@@ -12,14 +12,8 @@ from ktw.errors import KtwError, UsageError
 from ktw.git import NoRepository
 from ktw.operations.reading import list_memories, recall
 from ktw.priors import parse_time
-from ktw.store import (
-    NoProject,
-    find_project,
-    memory_names,
-    read_bytes,
-    read_memory,
-    scan,
-)
+from ktw.scan import memory_names, scan
+from ktw.store import NoProject, find_project, read_bytes, read_memory
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs a POSIX file system")
 NOW = parse_time("2026-02-01")
@@ -59,7 +53,7 @@ def test_the_nearest_of_nested_projects_wins(repo: Repo) -> None:
     assert (inner.id, inner.prefix, inner.location) == ("app", "packages/app", "packages/app")
     assert inner.git_path("context/a.md") == "packages/app/context/a.md"
     assert find_project(repo.root / "packages").id == "test"
-    assert [file.name for file in scan(find_project(repo.root))[0]] == ["snapshot.md"]
+    assert scan(find_project(repo.root))[0].names == ["snapshot.md"]
 
 
 def test_a_block_in_agents_md_is_read_as_before(tmp_path: Path) -> None:
@@ -109,7 +103,7 @@ def test_a_context_that_links_inside_the_project_is_read(repo: Repo) -> None:
     (repo.root / "context").symlink_to("moved")
     project = find_project(repo.root)
     assert project.context == (repo.root / "moved").resolve()
-    assert [file.name for file in scan(project)[0]] == ["snapshot.md"]
+    assert scan(project)[0].names == ["snapshot.md"]
 
 
 def test_a_linked_worktree_has_its_own_git_directory(repo: Repo, tmp_path: Path) -> None:
@@ -151,7 +145,7 @@ def test_names_are_those_of_a_scan(repo: Repo) -> None:
     (context / "dir.md").mkdir()
     (context / "in.md").symlink_to("a.md")
     (context / "nowhere.md").symlink_to("gone.md")
-    assert memory_names(repo.project) == [file.name for file in scan(repo.project)[0]]
+    assert memory_names(repo.project) == scan(repo.project)[0].names
     assert memory_names(repo.project) == ["a.md", "b.md", "dir.md", "in.md", "snapshot.md"]
 
 
@@ -170,7 +164,7 @@ def test_only_memory_files_are_listed(repo: Repo) -> None:
     repo.write("context/sub/c.md", "x")
     repo.write("context/.dot/c.md", "x")
     files, problems = scan(repo.project)
-    assert [file.name for file in files] == ["b.md", "snapshot.md"]
+    assert files.names == ["b.md", "snapshot.md"]
     assert [(found.path, found.problem.kind) for found in problems] == [("context/sub", "nested")]
 
 

@@ -22,7 +22,8 @@ from ktw.operations.injecting import (
     files_changed_since,
     open_memories,
 )
-from ktw.store import Project, memory_names
+from ktw.scan import memory_names
+from ktw.store import Project
 
 _NOTES, _TITLES = 3, 100
 _SHORTEST_PROMPT, _LONGEST_QUESTION = 10, 2000

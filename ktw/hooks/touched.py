@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from ktw.agents.call import Tool
-from ktw.store import is_memory_name
+from ktw.scan import is_memory_name
 
 _LONGEST_PATH, _LONGEST_COMMAND, _MOST_WORDS = 4096, 20_000, 400
 _APART = re.compile(r"[\s'\"`;|&<>(){}=,:]+")

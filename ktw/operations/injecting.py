@@ -20,8 +20,9 @@ from ktw.operations.taint import Sources
 from ktw.operations.verdicts import standing_in, verdicts
 from ktw.policy import read_policy
 from ktw.render import Reading
+from ktw.scan import memory_names
 from ktw.search import Hit
-from ktw.store import Project, memory_names, name_of
+from ktw.store import Project, name_of
 
 _RELEVANT, _RELEVANT_APPROVED = 0.3, 0.15
 _PIECE, _EXAMINED = 12, 96

@@ -16,7 +16,8 @@ from ktw.operations.in_force import Standing, in_force
 from ktw.operations.verdicts import FileVerdict, from_git, standing_in, verdicts
 from ktw.operations.worth import ground, method_worth
 from ktw.policy import PolicyReading, known_default_branches
-from ktw.store import Located, Project, find_project
+from ktw.scan import Located
+from ktw.store import Project, find_project
 
 _NOT_BACKED = frozenset({"lapsed", "unconfirmed", "revoked", "unknown"})
 

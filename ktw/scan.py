@@ -1,0 +1,183 @@
+"""What stands in the context directory: its memory files with what a look at each tells, and what
+is none but looks like one.
+
+Opens no file and follows a link only to see what is at its end.
+"""
+
+import os
+import stat
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain
+from typing import NamedTuple
+
+from ktw.errors import KtwError, visible
+from ktw.frontmatter import Problem
+from ktw.git import GitFailed
+from ktw.memory import NOT_MEMORIES
+from ktw.store import Project, kept_in_git, sparse_advice
+
+INODE = 2**63 - 1  # the bits of an inode number that fit a signed column
+STATS = 4  # what is seen of a file beside its name
+_NOT_MEMORIES = frozenset(name.casefold() for name in NOT_MEMORIES)
+
+
+class FileStat(NamedTuple):
+    """A memory file seen by a directory scan: enough to know that it has not changed."""
+
+    name: str
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+
+
+class FileStats(NamedTuple):
+    """The memory files that a scan found: their names, sorted, and STATS numbers of each."""
+
+    names: list[str]
+    stats: "array[int]"
+
+    def joined(self, others: Sequence[FileStat]) -> "FileStats":
+        """With files whose names, sorted, have a beginning in common that none here has."""
+        at = bisect_left(self.names, others[0].name)
+        more = array("q", chain.from_iterable(each[1:] for each in others))
+        names = [*self.names[:at], *(each.name for each in others), *self.names[at:]]
+        return FileStats(names, self.stats[: STATS * at] + more + self.stats[STATS * at :])
+
+    def stat(self, at: int) -> FileStat:
+        """What was seen of the file at a position."""
+        return FileStat(self.names[at], *self.stats[STATS * at : STATS * (at + 1)])
+
+
+class Located(NamedTuple):
+    """Something wrong with a file, with the file's project path."""
+
+    path: str
+    problem: Problem
+
+
+def scan(project: Project) -> tuple[FileStats, list[Located]]:
+    """The memory files of the context directory, and what is none but looks it, sorted by name.
+
+    Raises KtwError where the directory is missing, with the likely reason.
+    """
+    files = FileStats([], array("q"))
+    problems: list[Located] = []
+    with _context(project) as context:
+        for name in sorted(_listed(context)):
+            seen = _look_at(context, name)
+            if isinstance(seen, Problem):
+                problems.append(Located(f"{project.context_name}/{name}", seen))
+            elif seen is not None:
+                files.names.append(name)
+                files.stats.extend(seen)
+    return files, problems
+
+
+def memory_names(project: Project) -> list[str]:
+    """The names of the files that `scan` finds, without a look at each; raises as it does."""
+    with _listing(project), os.scandir(project.context) as rows:
+        named = [row for row in rows if is_memory_name(row.name)]
+        return sorted(row.name for row in named if not row.is_symlink() or _leads_on(row))
+
+
+def _leads_on(row: "os.DirEntry[str]") -> bool:
+    try:
+        row.stat()
+    except OSError:
+        return False
+    return True
+
+
+# By the directory's descriptor, a look at one file of it costs half of what it does by path.
+_BY_DESCRIPTOR = os.listdir in os.supports_fd and os.stat in os.supports_dir_fd
+
+
+@contextmanager
+def _context(project: Project) -> Iterator[int | str]:
+    """The context directory as `_listed` and `_look_at` take it; raises KtwError."""
+    with _listing(project):
+        if not _BY_DESCRIPTOR:
+            yield str(project.context)
+            return
+        descriptor = os.open(project.context, os.O_RDONLY)
+        try:
+            yield descriptor
+        finally:
+            os.close(descriptor)
+
+
+@contextmanager
+def _listing(project: Project) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise _no_context(project) from error
+    except OSError as error:
+        raise KtwError(
+            f"{visible(str(project.context))} cannot be listed: {error.strerror}",
+            "Check the directory's permissions.",
+        ) from error
+
+
+def _listed(context: int | str) -> list[str]:
+    return os.listdir(context)  # noqa: PTH208 (a descriptor)
+
+
+def is_memory_name(name: str) -> bool:
+    """True for a file name of the context directory that a memory may have."""
+    return (
+        name.endswith(".md") and not name.startswith(".") and name.casefold() not in _NOT_MEMORIES
+    )
+
+
+_Stats = tuple[int, int, int, int]
+
+
+def _look_at(context: int | str, name: str) -> _Stats | Problem | None:
+    """What a scan keeps of a memory file; what is to be said of anything else, or nothing."""
+    if name.endswith(".md"):
+        return _look_at_file(context, name) if is_memory_name(name) else None
+    try:
+        nested = not name.startswith(".") and stat.S_ISDIR(_stat(context, name).st_mode)
+    except OSError:  # gone meanwhile
+        return None
+    told = "a directory inside the context directory is not read"
+    return Problem("nested", 1, told) if nested else None
+
+
+def _look_at_file(context: int | str, name: str) -> _Stats | Problem:
+    try:
+        facts = _stat(context, name)
+        if stat.S_ISLNK(facts.st_mode):
+            facts = _stat(context, name, follow_symlinks=True)
+    except OSError:
+        return Problem("not-a-file", 1, "a link that leads nowhere")
+    return facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns, facts.st_ino & INODE
+
+
+def _stat(context: int | str | None, name: str, follow_symlinks: bool = False) -> os.stat_result:
+    if isinstance(context, str):
+        context, name = None, f"{context}{os.sep}{name}"
+    return os.stat(name, dir_fd=context, follow_symlinks=follow_symlinks)
+
+
+def _no_context(project: Project) -> KtwError:
+    where = visible(project.context_name)
+    path = project.git_path(project.context_name)
+    try:
+        sparse = any(kept_in_git(project.repository, [path]).values())
+    except GitFailed:
+        sparse = False
+    if sparse:
+        return KtwError(
+            f"the context directory {where}/ is not in this work tree (sparse checkout)",
+            sparse_advice(path),
+        )
+    return KtwError(
+        f"the context directory {where}/ does not exist",
+        f"Create it with: ktw init, or correct `context` in {project.config.path}",
+    )
