@@ -8,9 +8,11 @@ import os
 import stat
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain
+from pathlib import Path
 from typing import NamedTuple
 
 from ktw.errors import KtwError, visible
@@ -66,9 +68,13 @@ def scan(project: Project) -> tuple[FileStats, list[Located]]:
     """
     files = FileStats([], array("q"))
     problems: list[Located] = []
-    with _context(project) as context:
-        for name in sorted(_listed(context)):
-            seen = _look_at(context, name)
+    with _context(project) as (names, look):
+        for name in names:
+            seen: _Stats | Problem | None = None
+            if is_memory_name(name):
+                seen = _look_at(look, name)
+            elif _is_directory(look, name):
+                seen = _NESTED
             if isinstance(seen, Problem):
                 problems.append(Located(f"{project.context_name}/{name}", seen))
             elif seen is not None:
@@ -94,20 +100,26 @@ def _leads_on(row: "os.DirEntry[str]") -> bool:
 
 # By the directory's descriptor, a look at one file of it costs half of what it does by path.
 _BY_DESCRIPTOR = os.listdir in os.supports_fd and os.stat in os.supports_dir_fd
+_Look = Callable[..., os.stat_result]  # a name, and whether to follow links
 
 
 @contextmanager
-def _context(project: Project) -> Iterator[int | str]:
-    """The context directory as `_listed` and `_look_at` take it; raises KtwError."""
+def _context(project: Project) -> Iterator[tuple[list[str], _Look]]:
+    """The names in the context directory, sorted, and how to look at one; raises KtwError."""
     with _listing(project):
         if not _BY_DESCRIPTOR:
-            yield str(project.context)
+            yield sorted(_listed(project.context)), partial(_look_below, project.context)
             return
         descriptor = os.open(project.context, os.O_RDONLY)
         try:
-            yield descriptor
+            look = partial(os.stat, dir_fd=descriptor, follow_symlinks=False)
+            yield sorted(_listed(descriptor)), look
         finally:
             os.close(descriptor)
+
+
+def _look_below(context: Path, name: str, follow_symlinks: bool = False) -> os.stat_result:
+    return (context / name).stat(follow_symlinks=follow_symlinks)
 
 
 @contextmanager
@@ -123,7 +135,7 @@ def _listing(project: Project) -> Iterator[None]:
         ) from error
 
 
-def _listed(context: int | str) -> list[str]:
+def _listed(context: int | Path) -> list[str]:
     return os.listdir(context)  # noqa: PTH208 (a descriptor)
 
 
@@ -135,34 +147,28 @@ def is_memory_name(name: str) -> bool:
 
 
 _Stats = tuple[int, int, int, int]
+_NESTED = Problem("nested", 1, "a directory inside the context directory is not read")
 
 
-def _look_at(context: int | str, name: str) -> _Stats | Problem | None:
-    """What a scan keeps of a memory file; what is to be said of anything else, or nothing."""
-    if name.endswith(".md"):
-        return _look_at_file(context, name) if is_memory_name(name) else None
+def _is_directory(look: _Look, name: str) -> bool:
+    """Whether a directory that is no memory's, and is not hidden either, has that name."""
+    if name.startswith(".") or name.endswith(".md"):
+        return False
     try:
-        nested = not name.startswith(".") and stat.S_ISDIR(_stat(context, name).st_mode)
+        return stat.S_ISDIR(look(name).st_mode)
     except OSError:  # gone meanwhile
-        return None
-    told = "a directory inside the context directory is not read"
-    return Problem("nested", 1, told) if nested else None
+        return False
 
 
-def _look_at_file(context: int | str, name: str) -> _Stats | Problem:
+def _look_at(look: _Look, name: str) -> _Stats | Problem:
+    """What is kept of a memory file, a link's end included."""
     try:
-        facts = _stat(context, name)
+        facts = look(name)
         if stat.S_ISLNK(facts.st_mode):
-            facts = _stat(context, name, follow_symlinks=True)
+            facts = look(name, follow_symlinks=True)
     except OSError:
         return Problem("not-a-file", 1, "a link that leads nowhere")
     return facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns, facts.st_ino & INODE
-
-
-def _stat(context: int | str | None, name: str, follow_symlinks: bool = False) -> os.stat_result:
-    if isinstance(context, str):
-        context, name = None, f"{context}{os.sep}{name}"
-    return os.stat(name, dir_fd=context, follow_symlinks=follow_symlinks)
 
 
 def _no_context(project: Project) -> KtwError:

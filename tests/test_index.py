@@ -27,7 +27,7 @@ from test_generations import end, start_holder
 NOW = datetime(2026, 2, 1, tzinfo=UTC)
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs POSIX owners, modes or signals")
 WORDS = ("snapshot", "buffer", "deploy", "staging", "rows", "sync", "db", "cache")
-Listing = Callable[[int | str], list[str]]
+Listing = Callable[[int | Path], list[str]]
 QUESTIONS = ("snapshot buffer", "deploy to staging", "rows", "db cache sync", "topic")
 
 
