@@ -339,6 +339,39 @@ def test_case_21_damage_found_only_while_reading_is_repaired(
     assert any("it was rebuilt" in notice for notice in answer.notices)
 
 
+def test_case_21_damage_found_only_while_segments_are_merged_is_repaired(several: Repo) -> None:
+    said(several)
+    write(several, "new", memory_text("Elephants"))
+    told = said(several, "elephants")
+    snapshot = refresh(several.project)
+    segments = snapshot.catalogue.segments
+    snapshot.close()
+    path = index_directory(several.project) / segments[-1].name
+    data = path.read_bytes()
+    path.unlink()
+    path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))  # a list that nobody asks for
+    write(several, "other", memory_text("Giraffes"))
+    answer = said(several, "elephants")
+    assert titles_of(answer) == titles_of(told) == ["Elephants"]
+    assert answer.notices == ["the index cannot be read: a list is garbled; it was rebuilt"]
+    assert answers(several.project) == scanned(several.project)
+
+
+def test_however_many_edits_there_are_few_segments_and_few_dead_rows(several: Repo) -> None:
+    kept = []
+    for turn in range(40):
+        write(several, f"new-{turn % 3}", memory_text(f"Elephants {turn}"))
+        snapshot = refresh(several.project)
+        segments, size = snapshot.catalogue.segments, snapshot.catalogue.size
+        snapshot.close()
+        assert len(segments) <= 4
+        assert size <= sum(segment.rows for segment in segments) <= 2 * size
+        kept.append(segments[0])
+    assert answers(several.project) == scanned(several.project)
+    assert len(index_files(several, "terms-*")) == len(segments)
+    assert len(set(kept)) <= 5, "the longest is seldom written anew"
+
+
 STEPS = {
     "before the segment": "ktw.generations.write_derived = die",
     "before the catalogue": "ktw.index.write_catalogue = die",
