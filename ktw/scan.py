@@ -8,11 +8,10 @@ import os
 import stat
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain
-from pathlib import Path
 from typing import NamedTuple
 
 from ktw.errors import KtwError, visible
@@ -108,7 +107,9 @@ def _context(project: Project) -> Iterator[tuple[list[str], _Look]]:
     """The names in the context directory, sorted, and how to look at one; raises KtwError."""
     with _listing(project):
         if not _BY_DESCRIPTOR:
-            yield sorted(_listed(project.context)), partial(_look_below, project.context)
+            with os.scandir(project.context) as rows:
+                found = {row.name: row for row in rows}
+            yield sorted(found), partial(_look_at_row, found)
             return
         descriptor = os.open(project.context, os.O_RDONLY)
         try:
@@ -118,8 +119,10 @@ def _context(project: Project) -> Iterator[tuple[list[str], _Look]]:
             os.close(descriptor)
 
 
-def _look_below(context: Path, name: str, follow_symlinks: bool = False) -> os.stat_result:
-    return (context / name).stat(follow_symlinks=follow_symlinks)
+def _look_at_row(
+    rows: Mapping[str, "os.DirEntry[str]"], name: str, follow_symlinks: bool = False
+) -> os.stat_result:
+    return rows[name].stat(follow_symlinks=follow_symlinks)
 
 
 @contextmanager
@@ -135,8 +138,8 @@ def _listing(project: Project) -> Iterator[None]:
         ) from error
 
 
-def _listed(context: int | Path) -> list[str]:
-    return os.listdir(context)  # noqa: PTH208 (a descriptor)
+def _listed(descriptor: int) -> list[str]:
+    return os.listdir(descriptor)  # noqa: PTH208 (no path)
 
 
 def is_memory_name(name: str) -> bool:

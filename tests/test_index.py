@@ -27,7 +27,7 @@ from test_generations import end, start_holder
 NOW = datetime(2026, 2, 1, tzinfo=UTC)
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs POSIX owners, modes or signals")
 WORDS = ("snapshot", "buffer", "deploy", "staging", "rows", "sync", "db", "cache")
-Listing = Callable[[int | Path], list[str]]
+Listing = Callable[[int], list[str]]
 QUESTIONS = ("snapshot buffer", "deploy to staging", "rows", "db cache sync", "topic")
 
 
@@ -705,7 +705,7 @@ def told_elsewhere(project: Project) -> str:
 
 def backwards(listed: "Listing") -> "Listing":
     """The same names of a directory, the last one first, whatever the file system's order is."""
-    return lambda context: sorted(listed(context), reverse=True)
+    return lambda descriptor: sorted(listed(descriptor), reverse=True)
 
 
 def test_files_made_or_listed_in_another_order_give_the_same_answers(
