@@ -139,7 +139,7 @@ def _listing(project: Project) -> Iterator[None]:
 
 
 def _listed(descriptor: int) -> list[str]:
-    return os.listdir(descriptor)  # noqa: PTH208 (no path)
+    return os.listdir(descriptor)
 
 
 def is_memory_name(name: str) -> bool:
