@@ -39,6 +39,17 @@ def add_hook(repository: Repository, agent: str | None) -> HookPlace:
     return HookPlace(path, advice)
 
 
+def hook_in_place(repository: Repository) -> HookPlace | None:
+    """What of it is there, None for nothing; `advice`: the line that a person added by hand."""
+    path = standing(repository).hooks_place / HOOK_NAME
+    content = _content(path) or b""
+    by_hand = HOOK_LINE if HOOK_LINE.encode() in content and content != HOOK.encode() else ""
+    script = repository.common_dir / "ktw" / SCRIPT_NAME
+    if content == HOOK.encode() or by_hand or script.exists():
+        return HookPlace(path, by_hand)
+    return None
+
+
 def remove_hook(repository: Repository) -> bool:
     """Undo `add_hook`; True where the hook was ours, and is gone."""
     from ktw.git.writing import set_clone_settings
