@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
+from ktw.derived import make_directory
 from ktw.errors import KtwError
 from ktw.inverted import INDEX_NAME, create_index, damage, open_index, open_writer, postings_of
 from ktw.terms import TermCounts
@@ -68,7 +69,7 @@ class MemoryPostings:
 def check_directory(directory: Path) -> None:
     """Make the index's directory, or refuse one that others may write; raises Unusable."""
     try:
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_directory(directory)
         facts = directory.lstat()
     except OSError as error:
         raise Unusable(f"the index directory cannot be made: {error.strerror}") from error

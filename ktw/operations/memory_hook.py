@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from ktw.atomic import replace, write_new
 from ktw.boundaries import Unreadable, read_regular
+from ktw.derived import is_linked, make_directory
 from ktw.errors import KtwError, Refused
 from ktw.git import Repository
 from ktw.git.standing import standing
@@ -55,7 +56,9 @@ def remove_hook(repository: Repository) -> bool:
     from ktw.git.writing import set_clone_settings
 
     set_clone_settings(repository, {SETTING: ()})
-    (repository.common_dir / "ktw" / SCRIPT_NAME).unlink(missing_ok=True)
+    script = repository.common_dir / "ktw" / SCRIPT_NAME
+    if not is_linked(script):
+        script.unlink(missing_ok=True)
     path = standing(repository).hooks_place / HOOK_NAME
     if _content(path) != HOOK.encode():
         return False
@@ -81,9 +84,10 @@ def _put(path: Path) -> bool:
 def _write_script(path: Path) -> None:
     old = _content(path)
     try:
-        path.parent.mkdir(mode=0o700, exist_ok=True)
+        make_directory(path.parent)
     except OSError as error:
-        raise KtwError("the git directory cannot be written", "Check its permissions.") from error
+        what = f"the git directory cannot be written: {error.strerror}"
+        raise KtwError(what, "Look at ktw in it, and at its permissions.") from error
     if old is None:
         write_new(path, SCRIPT.encode())
     elif old != SCRIPT.encode():
