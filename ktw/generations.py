@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ktw.catalogue import Catalogue, SegmentFile
 from ktw.catalogue_file import read_catalogue
-from ktw.derived import write_derived
+from ktw.derived import make_directory, write_derived
 from ktw.errors import KtwError
 from ktw.postings import DiskPostings, MemoryPostings, damaged
 from ktw.segments import BadSegment, encoded
@@ -36,7 +36,7 @@ class Unusable(KtwError):
 def check_directory(directory: Path) -> None:
     """Make the index's directory, or refuse one that others may write; raises Unusable."""
     try:
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_directory(directory)
         facts = directory.lstat()
     except OSError as error:
         raise Unusable(f"the index directory cannot be made: {error.strerror}") from error
