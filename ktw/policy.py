@@ -3,7 +3,6 @@
 Values from a file inside the work tree are refused; only full ref names count.
 """
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
@@ -18,13 +17,14 @@ from ktw.origins import in_work_tree
 from ktw.signers import KEYS, Signers, find_signers
 from ktw.store import Project
 from ktw.text.escape import unescaped
+from ktw.text.late import late
 from ktw.trust import METHODS, Policy
 
 MARKS_REF = "refs/notes/ktw"  # pins and evidence, this clone's own
 # Every repository has it, so where it is missing git has silently left the clone's config out.
 _ALWAYS_SET = "core.repositoryformatversion"
 PATTERN = rf"^(ktw\..*|remote\..*\.(url|fetch)|core\.repositoryformatversion|{KEYS})$"
-_FULL_REF = re.compile(r"refs/[^\x00-\x20\x7f~^:?*\[\\]+")
+_FULL_REF = late(r"refs/[^\x00-\x20\x7f~^:?*\[\\]+")
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Zl", "Zp"})
 CLONE_SCOPES = ("local", "worktree")
 _MACHINE_SCOPES = ("global", "system")

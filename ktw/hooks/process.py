@@ -3,9 +3,14 @@
 Imports next to nothing at its top: where a warm ktw answers, a hook costs a bare start of Python.
 """
 
+from __future__ import annotations
+
 import os
 import time
-from typing import NoReturn
+
+TYPE_CHECKING = False  # `typing` itself would cost 2 ms
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 FIRST_LIMIT_S = 5.0
 MAX_BYTES = 8 * 1024 * 1024
@@ -32,12 +37,12 @@ class Deadline:
     def left(self) -> float:
         return max(0.0, self.at - time.monotonic())
 
-    def watch(self, log: "_Late") -> None:
+    def watch(self, log: _Late) -> None:
         import _thread  # `threading` would cost a millisecond or two
 
         _thread.start_new_thread(self._wait, (log,))
 
-    def _wait(self, log: "_Late") -> None:
+    def _wait(self, log: _Late) -> None:
         while self.left > 0:
             time.sleep(min(_STEP_S, self.left))
         log.over_time()

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ktw.catalogue import Catalogue
 from ktw.evidence import Evidence
 from ktw.git import GitFailed
+from ktw.limits import MORE_LIMIT
 from ktw.operations.aging import Aging
 from ktw.operations.finding import read_places
 from ktw.operations.in_force import InForce, Parts, with_edits
@@ -17,7 +18,6 @@ from ktw.render import Find, Reading, Shown, show
 from ktw.search import Hit, Ranked
 from ktw.store import Project
 
-MORE_LIMIT = 20
 _RELEVANT_SHARE = 0.3
 _BY_WORDS = frozenset(("lexical", "words", "sentence", "cosine"))
 

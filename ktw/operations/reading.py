@@ -14,9 +14,10 @@ from ktw.evidence import Evidence
 from ktw.focus import Focus
 from ktw.held import COLD, Cold
 from ktw.index import Progress, Snapshot, refresh
+from ktw.limits import BUDGET, DEFAULT_LIMIT, MORE_LIMIT
 from ktw.memory import NOTE
 from ktw.operations.aging import Aging, marked
-from ktw.operations.answering import MORE_LIMIT, Answer, Answering, Found, note_shown
+from ktw.operations.answering import Answer, Answering, Found, note_shown
 from ktw.operations.earned import earned
 from ktw.operations.finding import (
     NotFound,
@@ -29,7 +30,7 @@ from ktw.operations.finding import (
 from ktw.operations.in_force import InForce, in_force, place_of
 from ktw.operations.taint import TAINTS, Sources, as_findings
 from ktw.priors import EarnedBy
-from ktw.render import BUDGET, Reading, Shown, show
+from ktw.render import Reading, Shown, show
 from ktw.search import Hit, Matches, Meaning, Ranked
 from ktw.store import Project, path_of
 from ktw.withholding import shown_words
@@ -37,8 +38,7 @@ from ktw.withholding import shown_words
 if TYPE_CHECKING:
     from keep_the_why_lint.finding import Finding
 
-__all__ = ["DEFAULT_LIMIT", "MORE_LIMIT", "Answer", "Found"]
-DEFAULT_LIMIT = 5
+__all__ = ["Answer", "Found"]
 
 
 @dataclass

@@ -5,10 +5,11 @@ Pure text in, flags out. The words are English; in other languages only digits, 
 marks, paths and the name of a speaker tell something. VERSION is part of the index key.
 """
 
-import re
 from collections.abc import Sequence
 from enum import IntFlag
 from itertools import pairwise
+
+from ktw.text.late import late
 
 VERSION = 1
 _LONGEST_LOOK = 20_000  # a cue that far into a text tells nothing of what the text is about
@@ -27,7 +28,7 @@ class Cue(IntFlag):
     TITLE = 128
 
 
-_SPEAKER = re.compile(r"\s*([A-Z][\w'-]{0,39})(?: [A-Z][\w'.-]{0,39}){0,3}: ")
+_SPEAKER = late(r"\s*([A-Z][\w'-]{0,39})(?: [A-Z][\w'.-]{0,39}){0,3}: ")
 _BLANKS = str.maketrans(dict.fromkeys("!\"#$%&'()*+,-.:;<=>?@[\\]^_`{|}~/\u2019\u201c\u201d", " "))
 _SPANS = frozenset("week month year morning weekend summer autumn fall winter spring night".split())
 _DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
@@ -57,10 +58,10 @@ _NUMBERS = frozenset(
     "one two three four five six seven eight nine ten twelve dozen hundred thousand once twice "
     "couple few several many both first second third".split()
 )
-_DIGIT = re.compile(r"\d")
-_DATE = re.compile(r"\b(?:(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th))\b")
-_PATH = re.compile(r"\w/\w")
-_PERSON = re.compile(r"[a-z,] [A-Z][a-z]+\b")
+_DIGIT = late(r"\d")
+_DATE = late(r"\b(?:(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th))\b")
+_PATH = late(r"\w/\w")
+_PERSON = late(r"[a-z,] [A-Z][a-z]+\b")
 
 
 def cues(text: str) -> Cue:

@@ -15,7 +15,7 @@ from ktw.text.escape import unescaped
 from ktw.text.late import late
 
 _LEET = str.maketrans("03457@$8!+9", "oeastasbitg")
-_LEET_WORD = late(r"[0134578@$!+9]+[a-z]|[a-z][0134578@$!+9]+(?= |$)")
+_LEET_WORD = re.compile(r"[0134578@$!+9]+[a-z]|[a-z][0134578@$!+9]+(?= |$)")
 _CHAINED = late(r"(?<![^\W_])[^\W_](?:([-._*~+/|,])[^\W_](?:\1[^\W_])*)(?![^\W_])")
 _CHAINS = "-._*~+/|, "
 _INNER = late(r"(?<=[a-z])([-._*~+/|])(?=[a-z])")
@@ -26,7 +26,7 @@ _ESCAPE = late(
 _ELEMENT = late(r"<[^<>]{0,200}>")
 _COMMENT = late(r"<!--[^<>]{0,200}-->")
 _PIECES = late(r"[\"'] {0,2}[+.&,] {0,2}[\"']")
-_CAMEL = late(r"(?<=[a-z])(?=[A-Z])")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _RTL = late("\u202e([^\u202c\n]{2,20000})")
 
 _REVERSED = frozenset(
@@ -66,7 +66,7 @@ _STRANGE = _REVERSED | _TELLING.keys()
 _TURNED = frozenset("\u0250\u01dd\u0265\u0279\u0287")
 _TURNING = _TURNED | {"\u202e"}
 # What escapes, tags, joined strings, digits for letters and chains of the rarer marks cannot lack.
-_SIGNS = late(r"[%+\\<|@_*~]|=6")
+_SIGNS = re.compile(r"[%+\\<|@_*~]|=6")
 
 
 def undisguised(raw: str, folded: str, words: set[str], known: Container[str]) -> Iterable[str]:

@@ -20,7 +20,7 @@ _INNER_QUOTE_LINE = late(r"\n[>#/*;| \t-]*")
 _MARKUP = str.maketrans(
     "[]{}<>\t\n\r^()|;#\u3002\u2192\u2022\u3001", " " * 10 + "\x01" * 8 + ",", '*`"\\'
 )
-_MARKED = late("[" + "".join(re.escape(chr(point)) for point in _MARKUP) + "\x01]")
+_MARKED = re.compile("[" + "".join(re.escape(chr(point)) for point in _MARKUP) + "\x01]")
 _SHORT_FORMS = (
     ("can't", "can not"), ("won't", "will not"), ("n't", " not"), ("'re", " are"), ("'ve", " have"),
     ("'ll", " will"), ("'s", ""), ("let us", "lets"), ("'", ""),
