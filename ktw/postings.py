@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
-from ktw.derived import make_directory
+from ktw.derived import is_linked, make_directory
 from ktw.errors import KtwError
 from ktw.inverted import INDEX_NAME, create_index, damage, open_index, open_writer, postings_of
 from ktw.terms import TermCounts
@@ -75,6 +75,8 @@ def check_directory(directory: Path) -> None:
         raise Unusable(f"the index directory cannot be made: {error.strerror}") from error
     if not stat.S_ISDIR(facts.st_mode):
         raise Unusable("the index directory is a link or a file")
+    if is_linked(directory / LOCK_NAME):
+        raise Unusable("the lock of the index is a link")
     if os.name != "nt" and (facts.st_uid != os.geteuid() or facts.st_mode & 0o022):
         raise Unusable("the index directory belongs to, or may be written by, someone else")
 
