@@ -4,7 +4,6 @@
 
 import json
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -256,7 +255,8 @@ def payload_of(
     path = f"context/{ABOUT.memory}.md" if opens else "src/quokka.py"
     text = json.dumps(recorded(repo, agent, name)).replace(_ASKED, prompt)
     text = text.replace("context/snapshot.md", path).replace(f'{repo.root}/context"', f'{path}"')
-    text = re.sub(r"python -m sync --wait-for snapshot|src/snapshot_sync.ipynb", path, text)
+    text = text.replace("python -m sync --wait-for snapshot", f"cat {path}")
+    text = text.replace("src/snapshot_sync.ipynb", path)
     payload: dict[str, object] = json.loads(text)
     session = session or os.urandom(8).hex()
     return payload | {key: session for key in _SESSIONS if key in payload}

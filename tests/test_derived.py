@@ -135,6 +135,10 @@ def test_a_lock_that_is_a_link_is_not_taken(repo: Repo, tmp_path: Path) -> None:
     lock.parent.mkdir(exist_ok=True)
     lock.symlink_to(other)
     assert "cannot be written" in say(repo.root, "remember", "Why", "--body", "So.")
+    index = repo.root / ".git/ktw/index"
+    (index / "lock").unlink()
+    (index / "lock").symlink_to(other)
+    assert "link; the files were scanned" in say(repo.root, "recall", "snapshot")
     assert other.read_text() == "not ktw's"
 
 

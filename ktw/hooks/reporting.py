@@ -154,14 +154,14 @@ def _begin_recap(hook: Hook, final: bool) -> None:
 
 
 def _saved(hook: Hook) -> str:
-    from ktw.operations.offering import saved_and_waiting, show_saved  # where something was saved
-
     began = hook.ledger.turn_began
     if began is None:
         return ""
     names = files_changed_since(hook.project, began - _CLOCK_SLACK_S)
     if not names:
         return ""
+    from ktw.operations.offering import saved_and_waiting, show_saved  # a quarter of a second
+
     waiting = saved_and_waiting(hook.project, names, hook.ledger.once)
     return show_saved(hook.project, hook.call.session, waiting, hook.now)
 

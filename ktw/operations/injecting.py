@@ -129,11 +129,12 @@ def open_memories(
 
 def approved_titles(project: Project, most: int) -> Titles:
     """What a session starts with; reads the words of approved memories alone."""
-    if read_policy(project).policy is None:  # nothing is approved here, and no file has to be read
+    policy = read_policy(project)
+    if policy.policy is None:  # nothing is approved here, and no file has to be read
         return Titles((), 0, {"not approved": len(memory_names(project))})
     others: dict[str, int] = {}
     names = []
-    with verdicts(project) as (files, evidence, seen):
+    with verdicts(project, policy) as (files, evidence, seen):
         for file in files:
             if file.verdict.approved:
                 names.append(name_of(project, file.path))
