@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ktw.catalogue import Catalogue, SegmentFile
 from ktw.catalogue_file import read_catalogue
-from ktw.derived import make_directory, write_derived
+from ktw.derived import is_linked, make_directory, write_derived
 from ktw.errors import KtwError
 from ktw.postings import DiskPostings, MemoryPostings, damaged
 from ktw.segments import BadSegment, encoded
@@ -42,6 +42,8 @@ def check_directory(directory: Path) -> None:
         raise Unusable(f"the index directory cannot be made: {error.strerror}") from error
     if not stat.S_ISDIR(facts.st_mode):
         raise Unusable("the index directory is a link or a file")
+    if is_linked(directory / LOCK_NAME):
+        raise Unusable("the lock of the index is a link")
     if os.name != "nt" and (facts.st_uid != os.geteuid() or facts.st_mode & 0o022):
         raise Unusable("the index directory belongs to, or may be written by, someone else")
 
