@@ -88,6 +88,8 @@ FLOORS = {
     "ktw.vectors": 3,
     "ktw.token_lists": 3,
     "ktw.softmatch": 3,
+    "ktw.vector_file": 3,
+    "ktw.vector_index": 3,
     "ktw.focus": 3,
     "ktw.framing": 4,
     "ktw.imitation": 4,
@@ -114,7 +116,7 @@ HEAVY = {
     "git": ("ktw.git.writing", "ktw.git.refs"),
     "numpy": (
         *("ktw.vectors", "ktw.embedding", "ktw.static_model"),
-        *("ktw.token_lists", "ktw.softmatch"),
+        *("ktw.token_lists", "ktw.softmatch", "ktw.vector_file", "ktw.vector_index"),
     ),
     "tokenizers": ("ktw.static_model",),
     "safetensors": ("ktw.static_model",),
@@ -126,7 +128,7 @@ HEAVY = {
     "mcp": (),
 }
 # Modules that are themselves imported late, so that they may import at their top.
-LATE = ("ktw.git.writing", "ktw.git.refs", "ktw.static_model", "ktw.softmatch")
+LATE = ("ktw.git.writing", "ktw.git.refs", "ktw.static_model", "ktw.softmatch", "ktw.vector_file")
 SURFACES = (
     "ktw.canary",
     "ktw.cli",

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -37,6 +37,7 @@ from ktw.withholding import shown_words
 
 if TYPE_CHECKING:
     from keep_the_why_lint.finding import Finding
+    from ktw.vector_index import VectorIndex
 
 __all__ = ["Answer", "Found"]
 
@@ -108,13 +109,17 @@ class Ranking:
         earned: EarnedBy,
     ) -> None:
         self._project, self.snapshot, self._now = project, snapshot, now
-        self.in_force, self._earned = in_force, earned
+        self.in_force, self._earned, self._held = in_force, earned, held
         self._model_notices: list[str] = []
         try:
             self.embedder = held.embedder(model)
         except KtwError as error:
             self.embedder = None
             self._model_notices.append(f"{error.what}; the words alone were searched")
+
+    @cached_property
+    def _vectors(self) -> "VectorIndex":
+        return self._held.vectors()
 
     @property
     def notices(self) -> list[str]:
@@ -146,19 +151,22 @@ class Ranking:
         texts = self.in_force.beside.texts(self.snapshot.catalogue)
         if self.embedder is None or not (self.snapshot.catalogue.size or texts):
             return None
-        from ktw.vectors import cosines, cosines_of
+        from ktw.vectors import embed
 
-        known = cosines(self._project, self.snapshot, self.embedder, question)
-        near = known | cosines_of(self.embedder, texts, question)
+        asked = self.embedder.encode([question])[0]
+        kept = self._vectors.kept(self._project, self.snapshot, self.embedder)
+        near = kept.vectors.cosines(asked)
+        if texts:
+            near |= embed(self.embedder, texts).cosines(asked)
         return Meaning(near, partial(self._matches, self.embedder, question))
 
     def _matches(
         self, embedder: Embedder, question: str, terms: Mapping[str, Term], numbers: Sequence[int]
     ) -> Matches:
         from ktw.softmatch import matches
-        from ktw.token_lists import token_lists, token_lists_of
+        from ktw.token_lists import token_lists_of
 
-        lists = token_lists(self._project, self.snapshot, embedder, numbers)
+        lists = self._vectors.lists(self._project, self.snapshot, embedder, numbers)
         texts = self.in_force.beside.words(self.snapshot.catalogue)
         beside = {number: text for number, text in texts.items() if number in numbers}
         return matches(embedder, question, terms, lists | token_lists_of(embedder, beside))

@@ -181,9 +181,9 @@ def build_index(
     try:
         embedder = load_embedder(model)
         if embedder is not None:
-            from ktw.vectors import update_vectors
+            from ktw.vector_index import VectorIndex
 
-            update_vectors(project, snapshot, embedder)
+            VectorIndex().kept(project, snapshot, embedder)
         return snapshot.catalogue.size, snapshot.read, list(snapshot.notes)
     finally:
         snapshot.close()
