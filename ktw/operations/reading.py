@@ -124,7 +124,7 @@ class Ranking:
     @property
     def notices(self) -> list[str]:
         """What is to be said of the index and the model as they are now."""
-        return [*self.snapshot.notes, *_unreadable(self.snapshot), *self._model_notices]
+        return [*self.snapshot.notes, *unreadable(self.snapshot), *self._model_notices]
 
     @property
     def mode(self) -> str:
@@ -172,7 +172,8 @@ class Ranking:
         return matches(embedder, question, terms, lists | token_lists_of(embedder, beside))
 
 
-def _unreadable(snapshot: Snapshot) -> list[str]:
+def unreadable(snapshot: Snapshot) -> list[str]:
+    """What is to be said of files that could not be read: how many."""
     files = {located.path for located in snapshot.problems}
     if not files:
         return []
@@ -281,7 +282,7 @@ def list_memories(
             and kind in (None, reading.kind)
             and origin in (None, reading.origin)
         ]
-        return Listing(readings, [*snapshot.notes, *_unreadable(snapshot)])
+        return Listing(readings, [*snapshot.notes, *unreadable(snapshot)])
 
 
 def titles(project: Project) -> list[tuple[str, str | None]]:
