@@ -4,10 +4,12 @@
 
 RECORDS is what `python bench/collect_records.py` writes: the texts are not part of this repository,
 `bench/collections/README.md` says whose they are. Tune on the part `tuning`, report on `held`.
+A record is of the day that stands in its first lines as 2026-01-31, if there is one.
 """
 
 import argparse
 import json
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,8 @@ from ktw.embedding import Embedder, load_embedder
 
 COLLECTIONS = Path(__file__).parent / "collections"
 PARTS = ("tuning", "held")
+_FIRST_LINES = 600  # characters
+_DAY = re.compile(r"\b20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])\b")
 COLLECTED = {
     "Decision records": "record",
     "Notes": "note",
@@ -30,7 +34,15 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
 
 
 def documents(path: Path) -> list[Document]:
-    return [Document(each["id"], each["title"], each["text"]) for each in read_lines(path)]
+    return [
+        Document(each["id"], each["title"], each["text"], _day(each["text"]))
+        for each in read_lines(path)
+    ]
+
+
+def _day(text: str) -> str:
+    found = _DAY.search(text, 0, _FIRST_LINES)
+    return found[0] if found else ""
 
 
 def questions(path: Path) -> list[Question]:

@@ -14,9 +14,10 @@ from ktw.bm25 import Term, bm25f, length_norm, mean_length, terms_of
 from ktw.catalogue import Catalogue, Place
 from ktw.postings import Postings
 from ktw.priors import NOBODY, Priors
-from ktw.rerank import Cues
+from ktw.rerank import Cues, company
 from ktw.terms import FIELDS
 from ktw.text.questions import asked
+from ktw.text.tokens import is_one_word
 
 # What the words of a question can add at most: with vectors all of it, without them less, since
 # they tell less.
@@ -87,15 +88,13 @@ def ranked(
         return Ranked([], 0)
     count = max(CANDIDATES, limit or 0)
     chosen = _candidates(catalogue, count, priors, lexical, meaning.cosines if meaning else {})
+    near = _nearness(catalogue, question)
     if meaning is None:
         signals = [_scaled("lexical", LEXICAL_ALONE, lexical)]
     else:
-        signals = _meant(catalogue, lexical, meaning, meaning.match(terms, chosen))
-    cues, row_at = Cues(catalogue, asked(question, priors.now.date()), chosen), catalogue.row_at
-    base = {
-        number: {name: told.get(number, 0.0) for name, told in signals} | cues.of(row_at[number])
-        for number in chosen
-    }
+        signals = _meant(lexical, meaning, meaning.match(terms, chosen) if near else {}, near)
+    cues = Cues(catalogue, asked(question, priors.now.date()), chosen)
+    base = _base(catalogue, chosen, signals, near, cues)
     scored = _scored(catalogue, base, priors)
     hits = [_hit(catalogue, each, base[each[-1]], priors) for each in scored[:limit]]
     return Ranked(hits, len(base) - len(scored))
@@ -120,19 +119,23 @@ def _candidates(
     return sorted({number for each in signals for number in best(each)}, key=at.__getitem__)
 
 
-def _meant(
-    catalogue: Catalogue,
-    lexical: Mapping[int, float],
-    meaning: Meaning,
-    matched: Matches,
-) -> list[_Signal]:
-    """Words and vectors together, each brought to 0..1 times its share.
+def _nearness(catalogue: Catalogue, question: str) -> float:
+    """What counts, 0 to 1, beside the very words of a question: words near them, memories beside.
 
     The longer memories are, the less it means that a near word stands somewhere in one, and the
-    more how often the very word does.
+    more how often the very word does. A question of one word asks for that word alone.
     """
-    exact = length_norm(mean_length(catalogue.lengths[_BODY])) if matched else 1.0
-    low, near = min(meaning.cosines.values(), default=0.0), 1.0 - exact
+    if is_one_word(question):
+        return 0.0
+    return 1.0 - length_norm(mean_length(catalogue.lengths[_BODY]))
+
+
+def _meant(
+    lexical: Mapping[int, float], meaning: Meaning, matched: Matches, near: float
+) -> list[_Signal]:
+    """Words and vectors together, each brought to 0..1 times its share."""
+    near = near if matched else 0.0
+    exact, low = 1.0 - near, min(meaning.cosines.values(), default=0.0)
     cosines = {number: cosine - low for number, cosine in meaning.cosines.items()}
     return [
         _scaled("lexical", (WORDS_SHARE + SENTENCE_SHARE) * exact, lexical),
@@ -146,6 +149,19 @@ def _scaled(name: str, share: float, scores: Mapping[int, float]) -> _Signal:
     """Scores brought to 0..`share` by the best of them."""
     factor = share / (max(scores.values(), default=0.0) or 1.0)
     return name, {number: factor * score for number, score in scores.items()}
+
+
+def _base(
+    catalogue: Catalogue, chosen: Sequence[int], signals: Sequence[_Signal], near: float, cues: Cues
+) -> dict[int, dict[str, float]]:
+    """Row number to all signals by name; those beside the words only where they say something."""
+    base = {number: {name: told.get(number, 0.0) for name, told in signals} for number in chosen}
+    lent = company(catalogue, {number: sum(told.values()) for number, told in base.items()})
+    for number, told in base.items():
+        if beside := near * lent.get(number, 0.0):
+            told["company"] = beside
+        told |= cues.of(catalogue.row_at[number])
+    return base
 
 
 def _scored(

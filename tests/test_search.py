@@ -157,7 +157,7 @@ def test_among_more_ties_than_candidates_the_first_files_are_chosen() -> None:
 
 ADDED = (
     *("lexical", "words", "sentence", "cosine"),
-    *("author", "date", "answer", "statement", "personal"),
+    *("company", "author", "date", "answer", "statement", "personal"),
 )
 
 
@@ -253,7 +253,7 @@ def test_near_words_count_for_less_where_memories_are_long() -> None:
         documents = {"a.md": {"body": "db " * length}, "b.md": {"body": "js " * length}}
         catalogue, postings = index_of(documents)
         meaning = near({0: 0.2, 1: 0.9}, {0: (1.0, 0.0), 1: (4.0, 2.0)})
-        hits = rank(catalogue, postings, "db", NOW, meaning)
+        hits = rank(catalogue, postings, "db none", NOW, meaning)
         parts = {hit.place.name: dict(hit.parts) for hit in hits}
         exact = length / (length + SHORT)
         share = WORDS_SHARE + SENTENCE_SHARE
@@ -263,6 +263,37 @@ def test_near_words_count_for_less_where_memories_are_long() -> None:
         assert parts["b.md"]["sentence"] == pytest.approx(SENTENCE_SHARE * (1 - exact))
         weights.append(parts["b.md"]["words"])
     assert weights[0] > 5 * weights[1]
+
+
+@pytest.mark.parametrize(
+    ("question", "first"), [("db", "word.md"), ("the db?", "word.md"), ("db none", "near.md")]
+)
+def test_one_word_asks_for_that_word_alone(question: str, first: str) -> None:
+    documents = {
+        "word.md": {"body": "db", "created_at": "2025-05-07"},
+        "near.md": {"body": "js", "created_at": "2025-05-07"},
+        "other.md": {"body": "db ci", "created_at": "2025-05-08"},
+    }
+    catalogue, postings = index_of(documents)
+    meaning = near({0: 0.1, 1: 0.9, 2: 0.1}, {0: (1.0, 0.5), 1: (1.0, 1.0), 2: (1.0, 0.5)})
+    hits = rank(catalogue, postings, question, NOW, meaning)
+    assert names(hits)[0] == first
+    assert any("company" in dict(hit.parts) for hit in hits) == (first == "near.md")
+
+
+def test_what_was_made_on_the_day_of_the_best_joins_it() -> None:
+    documents = {
+        "best.md": {"body": "db row", "created_at": "2025-05-07T09:00:00Z"},
+        "beside.md": {"body": "db ci", "created_at": "2025-05-07T17:00:00+02:00"},
+        "later.md": {"body": "db ci", "created_at": "2025-05-08"},
+        "undated.md": {"body": "db ci", "created_at": "never"},
+        "also.md": {"body": "db ci", "created_at": "never"},
+    }
+    hits = rank(*index_of(documents), "db row", NOW)
+    assert names(hits)[:2] == ["best.md", "beside.md"]
+    company = {hit.place.name: dict(hit.parts).get("company", 0.0) for hit in hits}
+    assert company["beside.md"] > company["best.md"] > 0
+    assert company["later.md"] == company["undated.md"] == company["also.md"] == 0
 
 
 def test_no_shared_word_is_nothing_found_however_near() -> None:
