@@ -17,6 +17,7 @@ from typing import Any
 from measure import Document, Question, Store, by_kind, table_row
 
 from ktw.embedding import Embedder, load_embedder
+from ktw.operations.answering import FEW
 
 COLLECTIONS = Path(__file__).parent / "collections"
 PARTS = ("tuning", "held")
@@ -67,6 +68,18 @@ def report(
             yield table_row(kind, scores)
 
 
+def refusals(store: Store) -> Iterator[str]:
+    """How often recall says that it has nothing, or that what it has is weak."""
+    found = [store.ranked(question) for question in unanswerable()]
+    weak = sum(bool(each.hits) and each.held < FEW for each in found)
+    some = sum(bool(each.hits) for each in found)
+    yield f"{some} of {len(found)} unanswerable questions return something, {weak} said to be weak."
+    for name, file in COLLECTED.items():
+        asked = questions(COLLECTIONS / f"{file}_questions.jsonl")
+        weak = sum(store.ranked(each.text).held < FEW for each in asked)
+        yield f"{name}: {weak} of {len(asked)} said to be weak."
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("records", type=Path)
@@ -79,8 +92,9 @@ def main() -> None:
             asked = questions(COLLECTIONS / f"{file}_questions.jsonl")
             for line in report(name, store, asked, embedder):
                 print(line)
-        answered = sum(bool(store.search(question)) for question in unanswerable())
-        print(f"\n{answered} of {len(unanswerable())} unanswerable questions return something.")
+        print()
+        for line in refusals(store):
+            print(line)
 
 
 if __name__ == "__main__":

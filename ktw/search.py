@@ -17,7 +17,7 @@ from ktw.priors import NOBODY, Priors
 from ktw.rerank import Cues, company
 from ktw.terms import FIELDS
 from ktw.text.questions import asked
-from ktw.text.tokens import is_one_word
+from ktw.text.tokens import is_extra, is_one_word
 
 # What the words of a question can add at most: with vectors all of it, without them less, since
 # they tell less.
@@ -49,10 +49,12 @@ class Meaning(NamedTuple):
 
 
 class Ranked(NamedTuple):
-    """What a question finds, best first, and how many candidates have faded instead."""
+    """What a question finds, best first, how many candidates have faded instead, and how much of
+    what is asked the best holds in so many words: 0 to 1, each word by how rare it is."""
 
     hits: list[Hit]
     faded: int
+    held: float = 1.0
 
 
 def rank(
@@ -97,7 +99,7 @@ def ranked(
     base = _base(catalogue, chosen, signals, near, cues)
     scored = _scored(catalogue, base, priors)
     hits = [_hit(catalogue, each, base[each[-1]], priors) for each in scored[:limit]]
-    return Ranked(hits, len(base) - len(scored))
+    return Ranked(hits, len(base) - len(scored), _held(terms, scored[0][-1]) if scored else 1.0)
 
 
 _Signal = tuple[str, Mapping[int, float]]
@@ -162,6 +164,14 @@ def _base(
             told["company"] = beside
         told |= cues.of(catalogue.row_at[number])
     return base
+
+
+def _held(terms: Mapping[str, Term], number: int) -> float:
+    """Not told (1) where a word is looked for in several forms, of which one is enough."""
+    if any(map(is_extra, terms)):
+        return 1.0
+    held = sum(term.idf for term in terms.values() if number in term.gains)
+    return held / sum(term.idf for term in terms.values())
 
 
 def _scored(

@@ -15,7 +15,14 @@ from ktw.catalogue_draft import Draft
 from ktw.memory import parse_memory
 from ktw.operations.reading import recall
 from ktw.postings import MemoryPostings
-from ktw.priors import KIND_PRIOR, RECENCY_GAIN, STATUS_PRIOR, parse_time
+from ktw.priors import (
+    KIND_PRIOR,
+    NOBODY,
+    RECENCY_GAIN,
+    STATUS_PRIOR,
+    Priors,
+    parse_time,
+)
 from ktw.rerank import STATEMENT
 from ktw.search import (
     CANDIDATES,
@@ -26,6 +33,7 @@ from ktw.search import (
     Hit,
     Meaning,
     rank,
+    ranked,
 )
 from ktw.store import FileStat
 from ktw.terms import FIELDS, term_counts
@@ -294,6 +302,22 @@ def test_what_was_made_on_the_day_of_the_best_joins_it() -> None:
     company = {hit.place.name: dict(hit.parts).get("company", 0.0) for hit in hits}
     assert company["beside.md"] > company["best.md"] > 0
     assert company["later.md"] == company["undated.md"] == company["also.md"] == 0
+
+
+@pytest.mark.parametrize(
+    ("question", "held"),
+    [
+        ("the db ci", 1.0),
+        ("the db snapshot", 0.02),
+        ("der db snapshot", 1.0),  # looked for in several forms: nothing is told
+        ("the snapshot", 1.0),  # nothing is found
+    ],
+)
+def test_how_much_of_what_is_asked_the_best_holds(question: str, held: float) -> None:
+    common = {f"{at}.md": {"body": "db"} for at in range(8)}
+    catalogue, postings = index_of({"a.md": {"body": "db js ci"}, **common})
+    found = ranked(catalogue, postings, question, Priors(catalogue, NOBODY, NOW))
+    assert found.held == pytest.approx(held, abs=0.01)
 
 
 def test_no_shared_word_is_nothing_found_however_near() -> None:
