@@ -89,12 +89,13 @@ def ranked(
     if not lexical:
         return Ranked([], 0)
     count = max(CANDIDATES, limit or 0)
-    chosen = _candidates(catalogue, count, priors, lexical, meaning.cosines if meaning else {})
+    cosines = _above_lowest(meaning.cosines) if meaning else {}
+    chosen = _candidates(catalogue, count, priors, lexical, cosines)
     near = _nearness(catalogue, question)
     if meaning is None:
         signals = [_scaled("lexical", LEXICAL_ALONE, lexical)]
     else:
-        signals = _meant(lexical, meaning, meaning.match(terms, chosen) if near else {}, near)
+        signals = _meant(lexical, cosines, meaning.match(terms, chosen) if near else {}, near)
     cues = Cues(catalogue, asked(question, priors.now.date()), chosen)
     base = _base(catalogue, chosen, signals, near, cues)
     scored = _scored(catalogue, base, priors)
@@ -105,20 +106,37 @@ def ranked(
 _Signal = tuple[str, Mapping[int, float]]
 
 
+def _above_lowest(cosines: Mapping[int, float]) -> dict[int, float]:
+    """How much more than the lowest each is: they lie so close that a prior on the whole of one
+    would tell more than what it says of the question."""
+    low = min(cosines.values(), default=0.0)
+    return {number: cosine - low for number, cosine in cosines.items()}
+
+
 def _candidates(
     catalogue: Catalogue, count: int, priors: Priors, *signals: Mapping[int, float]
 ) -> list[int]:
     """The best by each signal, in file order: row numbers decide nothing. Priors are counted in,
     so that no pile of notes takes all the places."""
-    at, look = catalogue.row_at, priors.look
+    at = catalogue.row_at
+    best = (_best(scores, count, at, priors) for scores in signals)
+    return sorted({number for each in best for number in each}, key=at.__getitem__)
 
-    def best(scores: Mapping[int, float]) -> list[int]:
-        def order(number: int) -> tuple[float, int]:
-            return -scores[number] * look(at[number])[0], at[number]
 
-        return heapq.nsmallest(count, scores, key=order)
-
-    return sorted({number for each in signals for number in best(each)}, key=at.__getitem__)
+def _best(
+    scores: Mapping[int, float], count: int, at: Mapping[int, int], priors: Priors
+) -> list[int]:
+    """The row numbers of the best after priors; these are looked up only as far down as any prior
+    could lift what stands there."""
+    found: list[tuple[float, int, int]] = []
+    highest = priors.highest
+    for number in sorted(scores, key=scores.__getitem__, reverse=True):
+        if len(found) == count and scores[number] * highest < found[0][0]:
+            break
+        position = at[number]
+        entry = scores[number] * priors.look(position)[0], -position, number
+        (heapq.heappush if len(found) < count else heapq.heappushpop)(found, entry)
+    return [number for _, _, number in found]
 
 
 def _nearness(catalogue: Catalogue, question: str) -> float:
@@ -133,12 +151,11 @@ def _nearness(catalogue: Catalogue, question: str) -> float:
 
 
 def _meant(
-    lexical: Mapping[int, float], meaning: Meaning, matched: Matches, near: float
+    lexical: Mapping[int, float], cosines: Mapping[int, float], matched: Matches, near: float
 ) -> list[_Signal]:
     """Words and vectors together, each brought to 0..1 times its share."""
     near = near if matched else 0.0
-    exact, low = 1.0 - near, min(meaning.cosines.values(), default=0.0)
-    cosines = {number: cosine - low for number, cosine in meaning.cosines.items()}
+    exact = 1.0 - near
     return [
         _scaled("lexical", (WORDS_SHARE + SENTENCE_SHARE) * exact, lexical),
         _scaled("words", WORDS_SHARE * near, {at: pair[0] for at, pair in matched.items()}),

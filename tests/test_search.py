@@ -273,6 +273,22 @@ def test_near_words_count_for_less_where_memories_are_long() -> None:
     assert weights[0] > 5 * weights[1]
 
 
+def test_no_crowd_of_recent_memories_hides_what_is_nearer() -> None:
+    recent = {f"{at:03}.md": {"body": "ci", "created_at": "2026-02-01"} for at in range(150)}
+    documents = {"word.md": {"body": "db"}, "near.md": {"body": "js"}, **recent}
+    catalogue, postings = index_of(documents)
+    cosines = {0: 0.9, 1: 0.92} | {number: 0.89 for number in range(2, 151)} | {151: 0.8}
+    assert "near.md" in names(rank(catalogue, postings, "db", NOW, near(cosines)))
+
+
+def test_a_crowd_of_notes_hides_no_rule_of_the_same_words() -> None:
+    note = {"body": "db js", "kind": "note", "created_at": "2026-01-31"}
+    notes = {f"{at:03}.md": note for at in range(150)}
+    documents = {**notes, "rule.md": {"body": "db js ci", "kind": "rule"}}
+    hits = rank(*index_of(documents), "db js", NOW, limit=5)
+    assert names(hits)[0] == "rule.md"
+
+
 @pytest.mark.parametrize(
     ("question", "first"), [("db", "word.md"), ("the db?", "word.md"), ("db none", "near.md")]
 )
