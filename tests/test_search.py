@@ -277,7 +277,7 @@ def test_no_crowd_of_recent_memories_hides_what_is_nearer() -> None:
     recent = {f"{at:03}.md": {"body": "ci", "created_at": "2026-02-01"} for at in range(150)}
     documents = {"word.md": {"body": "db"}, "near.md": {"body": "js"}, **recent}
     catalogue, postings = index_of(documents)
-    cosines = {0: 0.9, 1: 0.92} | {number: 0.89 for number in range(2, 151)} | {151: 0.8}
+    cosines = {0: 0.9, 1: 0.92} | dict.fromkeys(range(2, 151), 0.89) | {151: 0.8}
     assert "near.md" in names(rank(catalogue, postings, "db", NOW, near(cosines)))
 
 
