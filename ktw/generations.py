@@ -88,6 +88,12 @@ def next_generation(directory: Path) -> int:
     return max((number for number, _ in _catalogues(directory)), default=0) % _MOST + 1
 
 
+def is_newest(directory: Path, catalogue: Catalogue) -> bool:
+    """Whether no other catalogue has taken the place of this one."""
+    found = sorted(_catalogues(directory))
+    return bool(found) and found[-1][1] == catalogue_path(directory, catalogue)
+
+
 def newest_catalogue(directory: Path, key: str, held: Catalogue | None = None) -> Catalogue | None:
     """The catalogue of the newest generation, None where there is not exactly one that is whole.
 

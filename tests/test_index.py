@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,6 +21,7 @@ import ktw.scan
 from builders import Repo, add_project, make_project, make_repo, memory_text
 from ktw.index import Snapshot, index_directory, refresh
 from ktw.operations.reading import Answer, list_memories, recall
+from ktw.postings import Damaged, DiskPostings
 from ktw.search import rank
 from ktw.store import Project, find_project
 from test_generations import end, start_holder
@@ -322,8 +324,6 @@ def test_case_21_a_damaged_index_is_rebuilt_and_answers_the_same(
 def test_case_21_damage_found_only_while_reading_is_repaired(
     several: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from ktw.postings import Damaged, DiskPostings
-
     told = said(several)
     broken = DiskPostings.occurrences
     failures = iter([True])
@@ -355,6 +355,24 @@ def test_case_21_damage_found_only_while_segments_are_merged_is_repaired(several
     assert titles_of(answer) == titles_of(told) == ["Elephants"]
     assert answer.notices == ["the index cannot be read: a list is garbled; it was rebuilt"]
     assert answers(several.project) == scanned(several.project)
+
+
+def test_a_segment_that_goes_while_a_newer_catalogue_comes_is_no_damage(
+    several: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said(several)
+    opened, elsewhere = ktw.index.opened, iter([True])
+
+    def late(*arguments: Any) -> DiskPostings:
+        if next(elsewhere, False):
+            names = {path.name: path.read_bytes() for path in index_files(several, "catalogue-*")}
+            refresh(several.project, rebuild=True).close()
+            for name, data in names.items():  # not gone yet, while its segments are
+                (index_directory(several.project) / name).write_bytes(data)
+        return opened(*arguments)
+
+    monkeypatch.setattr("ktw.index.opened", late)
+    assert said(several).notices == []
 
 
 def test_however_many_edits_there_are_few_segments_and_few_dead_rows(several: Repo) -> None:
