@@ -74,7 +74,8 @@ def scan(project: Project) -> tuple[FileStats, list[Located]]:
     """
     with _context(project) as (names, look):
         files, problems = _looked_at(look, [name for name in names if is_memory_name(name)])
-        problems |= {name: _NESTED for name in names if _is_nested(look, name)}
+        others = [name for name in names if not name.endswith(".md")]
+        problems |= {name: _NESTED for name in others if _is_nested(look, name)}
     located = (Located(f"{project.context_name}/{name}", problems[name]) for name in problems)
     return files, sorted(located, key=lambda one: one.path)
 
@@ -157,7 +158,7 @@ def is_memory_name(name: str) -> bool:
 
 def _is_nested(look: _Look, name: str) -> bool:
     """Whether a directory that is no memory's, and is not hidden either, has that name."""
-    if name.endswith(".md") or name.startswith("."):
+    if name.startswith("."):
         return False
     try:
         return stat.S_ISDIR(look(name).st_mode)
