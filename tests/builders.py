@@ -230,14 +230,16 @@ def judged(root: Path, name: str = "snapshot.md") -> Verdict:
 
 
 def modules_loaded(root: Path, command: Sequence[str]) -> set[str]:
-    """The modules that a process has loaded when `ktw` has done the command in `root`."""
+    """The modules that a process has loaded for doing a command of `ktw` in `root`; none that this
+    Python loads at each start (a tool installed beside ktw may ask for that)."""
     script = (
         "import sys\n"
+        "bare = set(sys.modules)\n"
         "from ktw.cli.boundary import run\n"
         "from ktw.cli.root import ktw\n"
         f"sys.argv = ['ktw', *{list(command)!r}]\n"
         "code = run(ktw)\n"
-        "print(*sorted(sys.modules), file=sys.stderr)\n"
+        "print(*sorted(set(sys.modules) - bare), file=sys.stderr)\n"
         "sys.exit(code)\n"
     )
     done = subprocess.run(

@@ -23,7 +23,8 @@ from ktw.operations.injecting import (
     files_changed_since,
     open_memories,
 )
-from ktw.store import Project, memory_names
+from ktw.scan import memory_names
+from ktw.store import Project
 
 _NOTES, _TITLES = 3, 100
 _SHORTEST_PROMPT, _LONGEST_QUESTION = 10, 2000
@@ -155,14 +156,14 @@ def _begin_recap(hook: Hook, final: bool) -> None:
 
 
 def _saved(hook: Hook) -> str:
-    from ktw.operations.offering import saved_and_waiting, show_saved  # where something was saved
-
     began = hook.ledger.turn_began
     if began is None:
         return ""
     names = files_changed_since(hook.project, began - _CLOCK_SLACK_S)
     if not names:
         return ""
+    from ktw.operations.offering import saved_and_waiting, show_saved  # a quarter of a second
+
     waiting = saved_and_waiting(hook.project, names, hook.ledger.once)
     return show_saved(hook.project, hook.call.session, waiting, hook.now)
 

@@ -9,8 +9,9 @@ from ktw.errors import UsageError
 from ktw.limits import MORE_LIMIT
 from ktw.mcp.answers import BUDGET, Answer, Call, fitting
 from ktw.mcp.wire import Json
-from ktw.operations import reading
+from ktw.operations import listing, reading
 from ktw.operations.answers import answer_data
+from ktw.operations.listing import Wanted
 from ktw.render import Reading, as_data, count_omitted, show_list
 
 _BEGINNING = 300  # characters of a memory's text in a search
@@ -60,15 +61,16 @@ def _shown_data(one: Reading, text: str) -> Json:
 def list_(call: Call) -> Answer:
     """Memories without their text, from `offset` on."""
     limit, offset = call.get("limit", 50), call.get("offset", 0)
-    listing = reading.list_memories(
-        call.project, call.get("verdict"), call.get("kind"), call.get("origin")
-    )
-    asked = listing.readings[offset:]
-    kept = fitting(asked[:limit], _size, BUDGET * 2)
+    wanted = Wanted(call.get("verdict"), call.get("kind"), call.get("origin"))
+    page = listing.page(call.project, offset, limit, wanted)
+    kept = fitting(page.readings, _size, BUDGET * 2)
+    omitted = dict(count_omitted(page.readings[len(kept) :], 0))
+    omitted["results"] += page.left
+    omitted["unapproved"] += page.left_unapproved or 0
     data: Json = {
         "memories": [as_data(one) for one in kept],
-        "omitted": dict(count_omitted(asked[len(kept) :], 0)),
-        "notices": listing.notices,
+        "omitted": omitted,
+        "notices": page.notices,
     }
     return Answer(_joined(show_list(kept) or ["No memories.\n"], data), data)
 

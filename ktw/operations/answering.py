@@ -19,6 +19,9 @@ from ktw.search import Hit, Ranked
 from ktw.store import Project
 
 _RELEVANT_SHARE = 0.3
+# Below it lie two of five questions that nothing answers, and one of fifty that something does.
+FEW = 0.25
+FEW_WORDS = "weak: the best of these holds few of the words asked"
 _BY_WORDS = frozenset(("lexical", "words", "sentence", "cosine"))
 
 
@@ -79,6 +82,8 @@ class Answering:
         told = self._aging.told([self._sources.told(reading) for _, _, reading in rows])
         for (score, parts, _), reading in zip(rows, told, strict=True):
             answer.found.append(Found(reading, show(reading, budget, find), score, parts))
+        if answer.found and ranked.held < FEW:
+            answer.notices.append(FEW_WORDS)
         return answer
 
     def _read(

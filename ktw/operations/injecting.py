@@ -21,8 +21,9 @@ from ktw.operations.taint import Sources
 from ktw.operations.verdicts import standing_in, verdicts
 from ktw.policy import read_policy
 from ktw.render import Reading
+from ktw.scan import memory_names
 from ktw.search import Hit
-from ktw.store import Project, memory_names, name_of
+from ktw.store import Project, name_of
 
 _RELEVANT, _RELEVANT_APPROVED = 0.3, 0.15
 _PIECE, _EXAMINED = 12, 96
@@ -135,11 +136,12 @@ def open_memories(
 
 def approved_titles(project: Project, most: int) -> Titles:
     """What a session starts with; reads the words of approved memories alone."""
-    if read_policy(project).policy is None:  # nothing is approved here, and no file has to be read
+    policy = read_policy(project)
+    if policy.policy is None:  # nothing is approved here, and no file has to be read
         return Titles((), 0, {"not approved": len(memory_names(project))})
     others: dict[str, int] = {}
     names = []
-    with verdicts(project) as (files, evidence, seen):
+    with verdicts(project, policy) as (files, evidence, seen):
         for file in files:
             if file.verdict.approved:
                 names.append(name_of(project, file.path))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -37,6 +37,7 @@ from ktw.withholding import shown_words
 
 if TYPE_CHECKING:
     from keep_the_why_lint.finding import Finding
+    from ktw.vector_index import VectorIndex
 
 __all__ = ["Answer", "Found"]
 
@@ -108,7 +109,7 @@ class Ranking:
         earned: EarnedBy,
     ) -> None:
         self._project, self.snapshot, self._now = project, snapshot, now
-        self.in_force, self._earned = in_force, earned
+        self.in_force, self._earned, self._held = in_force, earned, held
         self._model_notices: list[str] = []
         try:
             self.embedder = held.embedder(model)
@@ -116,10 +117,14 @@ class Ranking:
             self.embedder = None
             self._model_notices.append(f"{error.what}; the words alone were searched")
 
+    @cached_property
+    def _vectors(self) -> "VectorIndex":
+        return self._held.vectors()
+
     @property
     def notices(self) -> list[str]:
         """What is to be said of the index and the model as they are now."""
-        return [*self.snapshot.notes, *_unreadable(self.snapshot), *self._model_notices]
+        return [*self.snapshot.notes, *unreadable(self.snapshot), *self._model_notices]
 
     @property
     def mode(self) -> str:
@@ -146,25 +151,29 @@ class Ranking:
         texts = self.in_force.beside.texts(self.snapshot.catalogue)
         if self.embedder is None or not (self.snapshot.catalogue.size or texts):
             return None
-        from ktw.vectors import cosines, cosines_of
+        from ktw.vectors import embed
 
-        known = cosines(self._project, self.snapshot, self.embedder, question)
-        near = known | cosines_of(self.embedder, texts, question)
+        asked = self.embedder.encode([question])[0]
+        kept = self._vectors.kept(self._project, self.snapshot, self.embedder)
+        near = kept.vectors.cosines(asked)
+        if texts:
+            near |= embed(self.embedder, texts).cosines(asked)
         return Meaning(near, partial(self._matches, self.embedder, question))
 
     def _matches(
         self, embedder: Embedder, question: str, terms: Mapping[str, Term], numbers: Sequence[int]
     ) -> Matches:
         from ktw.softmatch import matches
-        from ktw.token_lists import token_lists, token_lists_of
+        from ktw.token_lists import token_lists_of
 
-        lists = token_lists(self._project, self.snapshot, embedder, numbers)
+        lists = self._vectors.lists(self._project, self.snapshot, embedder, numbers)
         texts = self.in_force.beside.words(self.snapshot.catalogue)
         beside = {number: text for number, text in texts.items() if number in numbers}
         return matches(embedder, question, terms, lists | token_lists_of(embedder, beside))
 
 
-def _unreadable(snapshot: Snapshot) -> list[str]:
+def unreadable(snapshot: Snapshot) -> list[str]:
+    """What is to be said of files that could not be read: how many."""
     files = {located.path for located in snapshot.problems}
     if not files:
         return []
@@ -273,7 +282,7 @@ def list_memories(
             and kind in (None, reading.kind)
             and origin in (None, reading.origin)
         ]
-        return Listing(readings, [*snapshot.notes, *_unreadable(snapshot)])
+        return Listing(readings, [*snapshot.notes, *unreadable(snapshot)])
 
 
 def titles(project: Project) -> list[tuple[str, str | None]]:

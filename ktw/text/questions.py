@@ -42,6 +42,7 @@ _KINDS = (
     ),
     (Cue.PERSON, r"\bwho(?:m|se)?\b"),
     (Cue.NUMBER, r"\bhow (?:many|much|old|long|often)\b"),
+    (Cue.DURATION, r"\bhow long\b"),
     (Cue.TITLE, r"\b(?:book|movie|film|song|game|series|called|named?|title)"),
 )
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
