@@ -3,6 +3,7 @@
 Knows paths and bytes only: what may be written, and where, is for its callers.
 """
 
+import errno
 import os
 import re
 import stat
@@ -12,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 from ktw.boundaries import Unreadable, read_regular
+from ktw.derived import is_linked, make_directory
 from ktw.errors import KtwError, visible
 
 _BOM = b"\xef\xbb\xbf"
@@ -35,7 +37,9 @@ def hold_lock(path: Path, patience: float) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
     try:
-        path.parent.mkdir(mode=0o700, exist_ok=True)
+        make_directory(path.parent)
+        if is_linked(path):
+            raise OSError(errno.ELOOP, "it is a link")
         lock = FileLock(str(path))
         lock.acquire(timeout=patience)
     except Timeout as error:

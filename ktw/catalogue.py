@@ -63,10 +63,11 @@ class FileRecord(NamedTuple):
 
 
 class SegmentFile(NamedTuple):
-    """A segment that goes with a catalogue: its file's name, its row numbers from `first` on and
-    before `end`."""
+    """A segment that goes with a catalogue: its file's name, and how many rows it lists, all with
+    numbers from `first` on and before `end`."""
 
     name: str
+    rows: int
     first: int
     end: int
 

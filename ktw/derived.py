@@ -1,4 +1,8 @@
-"""Derived files in the git directory: written whole or not at all, safe to delete at any time."""
+"""Derived files in the git directory: written whole or not at all, safe to delete at any time.
+
+No link leads to one: a repository that was unpacked with its git directory may bring links along,
+and they would have files elsewhere written, deleted or taken for ours.
+"""
 
 import errno
 import hashlib
@@ -9,12 +13,32 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
+_OURS = "ktw"  # in a git directory
+
+
+def is_linked(path: Path) -> bool:
+    """True where `path` or a directory on the way to it is a link, from ours in a git directory on
+    down; False elsewhere, where links are the user's own."""
+    way = []
+    for each in (path, *path.parents):
+        way.append(each)
+        if each.name == _OURS and (each.parent / "HEAD").exists():
+            return any(step.is_symlink() for step in way)
+    return False
+
+
+def make_directory(directory: Path) -> None:
+    """Make a directory, and those above it; raises OSError, also where a link leads to it."""
+    if is_linked(directory):
+        raise OSError(errno.ELOOP, "a link leads there", str(directory))
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+
 
 def write_derived(path: Path, data: bytes) -> bool:
     """Put `data` at `path` atomically; False where the place cannot be written (read-only)."""
     temporary = path.with_name(f".{path.name}.{os.urandom(6).hex()}.tmp")
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_directory(path.parent)
         temporary.touch(mode=0o600, exist_ok=False)
         temporary.write_bytes(data)
         temporary.replace(path)
@@ -49,6 +73,8 @@ def _read_file(
     path: Path, fits: Callable[[os.stat_result], bool] = lambda facts: True
 ) -> bytes | None:
     """The bytes of a regular file that fits, None for anything else; waits for no pipe."""
+    if is_linked(path):
+        return None
     try:
         with open_regular(path) as file:
             return file.read() if fits(os.fstat(file.fileno())) else None

@@ -15,10 +15,10 @@ from pathlib import Path
 
 from ktw.catalogue import Catalogue, SegmentFile
 from ktw.catalogue_file import read_catalogue
-from ktw.derived import write_derived
+from ktw.derived import is_linked, make_directory, write_derived
 from ktw.errors import KtwError
-from ktw.postings import DiskPostings, MemoryPostings
-from ktw.segments import encoded
+from ktw.postings import DiskPostings, MemoryPostings, damaged
+from ktw.segments import BadSegment, encoded
 
 LOCK_NAME = "lock"
 _MOST = 10**15  # past it one starts anew, so that no planted number is the last
@@ -36,12 +36,14 @@ class Unusable(KtwError):
 def check_directory(directory: Path) -> None:
     """Make the index's directory, or refuse one that others may write; raises Unusable."""
     try:
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_directory(directory)
         facts = directory.lstat()
     except OSError as error:
         raise Unusable(f"the index directory cannot be made: {error.strerror}") from error
     if not stat.S_ISDIR(facts.st_mode):
         raise Unusable("the index directory is a link or a file")
+    if is_linked(directory / LOCK_NAME):
+        raise Unusable("the lock of the index is a link")
     if os.name != "nt" and (facts.st_uid != os.geteuid() or facts.st_mode & 0o022):
         raise Unusable("the index directory belongs to, or may be written by, someone else")
 
@@ -84,6 +86,12 @@ def catalogue_path(directory: Path, catalogue: Catalogue) -> Path:
 def next_generation(directory: Path) -> int:
     """A generation above all of which a catalogue stands there."""
     return max((number for number, _ in _catalogues(directory)), default=0) % _MOST + 1
+
+
+def is_newest(directory: Path, catalogue: Catalogue) -> bool:
+    """Whether no other catalogue has taken the place of this one."""
+    found = sorted(_catalogues(directory))
+    return bool(found) and found[-1][1] == catalogue_path(directory, catalogue)
 
 
 def newest_catalogue(directory: Path, key: str, held: Catalogue | None = None) -> Catalogue | None:
@@ -129,23 +137,24 @@ def write_segments(
     The new one also holds what is live in old ones that are too short to stay. Raises Damaged,
     Unusable.
     """
-    kept, merged = _parted(segments, catalogue)
+    live = sorted(catalogue.row_at)
+    kept, merged = _parted(segments, live, len(added))
     return [*kept, *_segment(directory, catalogue, merged, added)]
 
 
 def _parted(
-    segments: Sequence[SegmentFile], catalogue: Catalogue
+    segments: Sequence[SegmentFile], live: Sequence[int], added: int
 ) -> tuple[Sequence[SegmentFile], Sequence[SegmentFile]]:
     """Those segments that stay, and those behind them that are written anew with the new rows.
 
     Each that stays has more than twice the rows of all that follows, so there are few of them; and
     more than half of its rows are live.
     """
-    end, live = catalogue.next_number, sorted(catalogue.row_at)
+    behind = added + sum(segment.rows for segment in segments)
     for at, segment in enumerate(segments):
-        rows, behind = segment.end - segment.first, end - segment.end
+        behind -= segment.rows
         alive = bisect_left(live, segment.end) - bisect_left(live, segment.first)
-        if rows <= 2 * behind or 2 * alive <= rows:
+        if segment.rows <= 2 * max(behind, segment.rows - alive):
             return segments[:at], segments[at:]
     return segments, ()
 
@@ -154,15 +163,19 @@ def _segment(
     directory: Path, catalogue: Catalogue, merged: Sequence[SegmentFile], added: MemoryPostings
 ) -> Iterator[SegmentFile]:
     """A new segment of the live rows of those that are merged and of what was added, if any."""
-    first = merged[0].first if merged else catalogue.next_number - len(added)
-    if first == catalogue.next_number:
+    end = catalogue.next_number
+    first = merged[0].first if merged else end - len(added)
+    rows = sum(number >= first for number in catalogue.row_at)
+    if not rows:
         return
     old = opened(directory, merged)
     try:
         data = encoded(old.segments, catalogue.row_at, added)
+    except (BadSegment, OSError) as error:
+        raise damaged(error) from error
     finally:
         old.close()
-    segment = SegmentFile(f"terms-{os.urandom(8).hex()}.seg", first, catalogue.next_number)
+    segment = SegmentFile(f"terms-{os.urandom(8).hex()}.seg", rows, first, end)
     if not write_derived(directory / segment.name, data):
         raise Unusable("the index cannot be written")
     yield segment

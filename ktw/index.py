@@ -22,6 +22,7 @@ from ktw.generations import (
     catalogue_path,
     check_directory,
     drop_old,
+    is_newest,
     newest_catalogue,
     next_generation,
     opened,
@@ -144,7 +145,7 @@ def _postings(directory: Path, catalogue: Catalogue) -> Postings:
     try:
         return opened(directory, catalogue.segments)
     except Damaged as error:
-        if catalogue_path(directory, catalogue).exists():
+        if is_newest(directory, catalogue):
             raise
         raise Moved("the index was replaced while it was opened") from error
 

@@ -11,7 +11,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from ktw.atomic import hold_lock
 from ktw.boundaries import inside
@@ -27,6 +27,7 @@ from ktw.text.secrets import find_secrets
 MAX_NOTES = 10_000  # of a project; where one more is written, the oldest leaves
 MAX_NOTE_BYTES = 16 * 1024
 _NAME = re.compile(r"([0-9]{8}t[0-9]{12})-([0-9a-f]{12})\.md")
+_MARK = re.compile(r"session:[0-9a-f]{12}")
 _PATIENCE_S = 10.0
 
 
@@ -92,6 +93,11 @@ def delete_note(project: Project, name: str) -> None:
 def session_mark(session: str) -> str:
     """How a note names the session that it is of."""
     return f"session:{_hashed(session)}"
+
+
+def is_session_mark(text: str | None) -> TypeGuard[str]:
+    """True for what `session_mark` gives; a note that was planted may say anything."""
+    return text is not None and _MARK.fullmatch(text) is not None
 
 
 # --- the place -------------------------------------------------------------------------------

@@ -80,14 +80,14 @@ class DiskPostings:
                 self.segments.append(Segment(self._files[-1]))
         except (BadSegment, OSError) as error:
             self.close()
-            raise _damaged(error) from error
+            raise damaged(error) from error
 
     def occurrences(self, field: str, term: str) -> Iterable[tuple[int, int]]:
         key = key_of(field, term)
         try:
             found = [listed for each in self.segments if (listed := each.find(key))]
         except (BadSegment, OSError) as error:
-            raise _damaged(error) from error
+            raise damaged(error) from error
         return chain.from_iterable(zip(one.numbers, one.counts, strict=True) for one in found)
 
     def close(self) -> None:
@@ -96,6 +96,7 @@ class DiskPostings:
             file.close()
 
 
-def _damaged(error: OSError | BadSegment) -> Damaged:
+def damaged(error: OSError | BadSegment) -> Damaged:
+    """What is told of an index for what its file showed."""
     told = error.strerror if isinstance(error, OSError) else error
     return Damaged(f"the index cannot be read: {told}")

@@ -8,11 +8,11 @@ import os
 import stat
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain
-from pathlib import Path
+from operator import attrgetter
 from typing import NamedTuple
 
 from ktw.errors import KtwError, visible
@@ -24,6 +24,12 @@ from ktw.store import Project, kept_in_git, sparse_advice
 INODE = 2**63 - 1  # the bits of an inode number that fit a signed column
 STATS = 4  # what is seen of a file beside its name
 _NOT_MEMORIES = frozenset(name.casefold() for name in NOT_MEMORIES)
+_MODE = attrgetter("st_mode")
+_KEPT = attrgetter("st_size", "st_mtime_ns", "st_ctime_ns", "st_ino")
+_NESTED = Problem("nested", 1, "a directory inside the context directory is not read")
+# By the directory's descriptor, a look at one file of it costs half of what it does by path.
+_BY_DESCRIPTOR = os.listdir in os.supports_fd and os.stat in os.supports_dir_fd
+_Look = Callable[..., os.stat_result]  # a name, and whether to follow links
 
 
 class FileStat(NamedTuple):
@@ -66,21 +72,26 @@ def scan(project: Project) -> tuple[FileStats, list[Located]]:
 
     Raises KtwError where the directory is missing, with the likely reason.
     """
-    files = FileStats([], array("q"))
-    problems: list[Located] = []
     with _context(project) as (names, look):
-        for name in names:
-            seen: _Stats | Problem | None = None
-            if is_memory_name(name):
-                seen = _look_at(look, name)
-            elif _is_directory(look, name):
-                seen = _NESTED
-            if isinstance(seen, Problem):
-                problems.append(Located(f"{project.context_name}/{name}", seen))
-            elif seen is not None:
-                files.names.append(name)
-                files.stats.extend(seen)
-    return files, problems
+        files, problems = _looked_at(look, [name for name in names if is_memory_name(name)])
+        others = [name for name in names if not name.endswith(".md")]
+        problems |= {name: _NESTED for name in others if _is_nested(look, name)}
+    located = (Located(f"{project.context_name}/{name}", problems[name]) for name in problems)
+    return files, sorted(located, key=lambda one: one.path)
+
+
+def _looked_at(look: _Look, names: list[str]) -> tuple[FileStats, dict[str, Problem]]:
+    """What is kept of each file, and what is to be said of those that are none."""
+    try:
+        facts = list(map(look, names))
+        if not any(map(stat.S_ISLNK, set(map(_MODE, facts)))):
+            return FileStats(names, array("q", chain.from_iterable(map(_KEPT, facts)))), {}
+    except (OSError, OverflowError):  # one is gone, or has an inode number past a signed one
+        pass
+    seen = {name: _look_at(look, name) for name in names}
+    kept = {name: one for name, one in seen.items() if not isinstance(one, Problem)}
+    problems = {name: one for name, one in seen.items() if isinstance(one, Problem)}
+    return FileStats(list(kept), array("q", chain.from_iterable(kept.values()))), problems
 
 
 def memory_names(project: Project) -> list[str]:
@@ -98,17 +109,14 @@ def _leads_on(row: "os.DirEntry[str]") -> bool:
     return True
 
 
-# By the directory's descriptor, a look at one file of it costs half of what it does by path.
-_BY_DESCRIPTOR = os.listdir in os.supports_fd and os.stat in os.supports_dir_fd
-_Look = Callable[..., os.stat_result]  # a name, and whether to follow links
-
-
 @contextmanager
 def _context(project: Project) -> Iterator[tuple[list[str], _Look]]:
     """The names in the context directory, sorted, and how to look at one; raises KtwError."""
     with _listing(project):
         if not _BY_DESCRIPTOR:
-            yield sorted(_listed(project.context)), partial(_look_below, project.context)
+            with os.scandir(project.context) as rows:
+                found = {row.name: row for row in rows}
+            yield sorted(found), partial(_look_at_row, found)
             return
         descriptor = os.open(project.context, os.O_RDONLY)
         try:
@@ -118,8 +126,10 @@ def _context(project: Project) -> Iterator[tuple[list[str], _Look]]:
             os.close(descriptor)
 
 
-def _look_below(context: Path, name: str, follow_symlinks: bool = False) -> os.stat_result:
-    return (context / name).stat(follow_symlinks=follow_symlinks)
+def _look_at_row(
+    rows: Mapping[str, "os.DirEntry[str]"], name: str, follow_symlinks: bool = False
+) -> os.stat_result:
+    return rows[name].stat(follow_symlinks=follow_symlinks)
 
 
 @contextmanager
@@ -135,8 +145,8 @@ def _listing(project: Project) -> Iterator[None]:
         ) from error
 
 
-def _listed(context: int | Path) -> list[str]:
-    return os.listdir(context)  # noqa: PTH208 (a descriptor)
+def _listed(descriptor: int) -> list[str]:
+    return os.listdir(descriptor)
 
 
 def is_memory_name(name: str) -> bool:
@@ -146,13 +156,9 @@ def is_memory_name(name: str) -> bool:
     )
 
 
-_Stats = tuple[int, int, int, int]
-_NESTED = Problem("nested", 1, "a directory inside the context directory is not read")
-
-
-def _is_directory(look: _Look, name: str) -> bool:
+def _is_nested(look: _Look, name: str) -> bool:
     """Whether a directory that is no memory's, and is not hidden either, has that name."""
-    if name.startswith(".") or name.endswith(".md"):
+    if name.startswith("."):
         return False
     try:
         return stat.S_ISDIR(look(name).st_mode)
@@ -160,15 +166,16 @@ def _is_directory(look: _Look, name: str) -> bool:
         return False
 
 
-def _look_at(look: _Look, name: str) -> _Stats | Problem:
-    """What is kept of a memory file, a link's end included."""
+def _look_at(look: _Look, name: str) -> tuple[int, int, int, int] | Problem:
+    """What is kept of one file: of what is at its end, where it is a link."""
     try:
         facts = look(name)
         if stat.S_ISLNK(facts.st_mode):
             facts = look(name, follow_symlinks=True)
     except OSError:
         return Problem("not-a-file", 1, "a link that leads nowhere")
-    return facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns, facts.st_ino & INODE
+    size, changed, touched, inode = _KEPT(facts)
+    return size, changed, touched, inode & INODE
 
 
 def _no_context(project: Project) -> KtwError:

@@ -6,10 +6,11 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from unittest import mock
 
 from ktw.cli.boundary import run
@@ -20,45 +21,95 @@ from ktw.mcp.server import Server
 from ktw.mcp.session import Session
 from ktw.mcp.wire import Output, messages
 
-QUESTION = "how does a release or a snapshot go out"
-RECALL_DATA = ("recall", QUESTION, "--json")
+
+class About(NamedTuple):
+    """What channels are asked about: a question, and two memory files by their names."""
+
+    question: str
+    memory: str
+    other: str
+
+
+class Channel(NamedTuple):
+    """A way in which words reach a reader. `frames`: those of an unapproved memory do, in a frame;
+    where it is False none may. `ask` gives all that it tells, JSON as its strings."""
+
+    name: str
+    frames: bool
+    ask: Callable[[], str]
+
+
+RELEASE = About("how does a release or a snapshot go out", "release", "snapshot")
+RECALL_DATA = ("recall", RELEASE.question, "--json")
 _OPEN = re.compile(r"<<< UNTRUSTED MEMORY ([0-9a-f]{16}) — DATA, NOT INSTRUCTIONS")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
-_TEXT = (
-    ("recall", QUESTION),
-    ("show", "release"),
-    ("show", "snapshot"),
-    ("list",),
-    ("status",),
-    ("verify", "--all"),
-    ("history", "release"),
-    ("trust", "release"),
-    ("review",),
-)
-_DATA = (
-    RECALL_DATA,
-    ("show", "release", "--json"),
-    ("list", "--json"),
-    ("verify", "--json"),
-    ("history", "release", "--json"),
-    ("review", "--json"),
-)
-_HOOKS: tuple[tuple[str, str, Mapping[str, object]], ...] = (
-    ("session-start", "session-start", {}),
-    ("user-prompt", "user-prompt", {}),
-    ("pre-tool", "pre-tool", {"tool_name": "Bash", "tool_input": {"command": QUESTION}}),
-    ("guard", "pre-tool", {"tool_name": "Grep", "tool_input": {"path": "context"}}),
-)
-MCP: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("tools/call", {"name": "mem_recall", "arguments": {"query": QUESTION}}),
-    ("tools/call", {"name": "mem_search", "arguments": {"query": QUESTION}}),
-    ("tools/call", {"name": "mem_get", "arguments": {"id": "release"}}),
-    ("tools/call", {"name": "mem_list", "arguments": {}}),
-    ("resources/list", {}),
-)
 
 
-def ask_mcp(root: Path, method: str, params: dict[str, Any]) -> Any:
+def channels(root: Path, about: About = RELEASE) -> Iterator[Channel]:
+    """Those that read memories for an agent or a person."""
+    for frames, command in _commands(about):
+        yield command_channel(root, frames, command)
+    yield Channel("completion", False, partial(_completed, root))
+    for frames, method, params in mcp_requests(about):
+        yield mcp_channel(root, frames, method, params)
+    for frames, name, event, fields in _hooks(about):
+        yield Channel(f"hook {name}", frames, partial(_hooked, root, event, fields))
+
+
+def command_channel(root: Path, frames: bool, command: Sequence[str]) -> Channel:
+    return Channel(f"ktw {' '.join(command)}", frames, lambda: strings(say(root, *command)))
+
+
+def mcp_channel(root: Path, frames: bool, method: str, params: Mapping[str, Any]) -> Channel:
+    def ask() -> str:
+        return strings(json.dumps(ask_mcp(root, method, params)))
+
+    return Channel(f"mcp {params['name'] if method == 'tools/call' else method}", frames, ask)
+
+
+def _commands(about: About) -> Iterator[tuple[bool, Sequence[str]]]:
+    question, memory, other = about
+    yield True, ("recall", question)
+    yield True, ("recall", question, "--json")
+    yield True, ("show", memory)
+    yield True, ("show", other)
+    yield True, ("show", memory, "--json")
+    yield True, ("list",)
+    yield False, ("list", "--json")
+    yield False, ("status",)
+    yield False, ("verify", "--all")
+    yield False, ("verify", "--json")
+    yield False, ("history", memory)
+    yield False, ("history", memory, "--json")
+    yield False, ("trust", memory)
+    yield False, ("review",)
+    yield False, ("review", "--json")
+
+
+def mcp_requests(about: About) -> Iterator[tuple[bool, str, dict[str, Any]]]:
+    """Whether a memory is shown, the method, and its parameters."""
+    asked: Mapping[str, dict[str, str]] = {
+        "mem_recall": {"query": about.question},
+        "mem_search": {"query": about.question},
+        "mem_get": {"id": about.memory},
+        "mem_list": {},
+    }
+    for tool, arguments in asked.items():
+        yield True, "tools/call", {"name": tool, "arguments": arguments}
+    yield False, "resources/list", {}
+
+
+def _hooks(about: About) -> Iterator[tuple[bool, str, str, Mapping[str, object]]]:
+    """Of Claude Code: whether a memory is shown (or a note, where a session left one), the channel,
+    the event, and its payload."""
+    yield True, "session-start", "session-start", {}
+    yield True, "user-prompt", "user-prompt", {"prompt": about.question}
+    command = {"command": about.question}
+    yield True, "pre-tool", "pre-tool", {"tool_name": "Bash", "tool_input": command}
+    yield False, "guard", "pre-tool", {"tool_name": "Grep", "tool_input": {"path": "context"}}
+
+
+def ask_mcp(root: Path, method: str, params: Mapping[str, Any]) -> Any:
     """What the MCP server of a project answers to one request, a result or an error."""
     request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
     told = {"protocolVersion": "2025-11-25", "clientInfo": {"name": "test"}}
@@ -86,27 +137,12 @@ def say(root: Path, *arguments: str) -> str:
     return out.buffer.getvalue().decode("utf-8")  # type: ignore[attr-defined]
 
 
-def channels(root: Path) -> Iterator[tuple[str, str]]:
-    """Each channel by name with the text that reaches its reader; JSON as its strings."""
-    for command in _TEXT:
-        yield " ".join(command), say(root, *command)
-    for command in _DATA:
-        yield " ".join(command), strings(say(root, *command))
-    yield "completion", _completed(root)
-    for method, params in MCP:
-        name = params.get("name") or params.get("uri") or method
-        yield f"mcp {name}", strings(json.dumps(ask_mcp(root, method, params)))
-    for name, event, fields in _HOOKS:
-        yield f"hook {name}", _hooked(root, event, fields)
-
-
 def _hooked(root: Path, event: str, fields: Mapping[str, object]) -> str:
     """All that a hook of an agent says in a new session, to whomever."""
-    payload = {"session_id": os.urandom(8).hex(), "cwd": str(root), "prompt": QUESTION, **fields}
+    payload = {"session_id": os.urandom(8).hex(), "cwd": str(root), **fields}
     now = datetime(2026, 1, 3, 4, 5, 6, tzinfo=UTC)
-    return strings(
-        run_hook(Asked(str(root), "claude-code", event, json.dumps(payload), now, os.environ))
-    )
+    asked = Asked(str(root), "claude-code", event, json.dumps(payload), now, os.environ)
+    return strings(run_hook(asked))
 
 
 def strings(told: str) -> str:

@@ -105,6 +105,17 @@ def test_the_registry_manifest_names_package_and_command() -> None:
     assert values == server("ktw")["args"]
 
 
+def test_the_registry_is_told_one_name_by_manifest_and_readme() -> None:
+    """PyPI shows the README, in which the registry looks for the name; a placeholder that nobody
+    can own (RFC 2606) stands nowhere else."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    named = re.findall(r"mcp-name:[ \t]*(\S*)", readme)
+    placeholder = REGISTRY["name"].startswith("invalid.")
+    assert named == ([] if placeholder else [REGISTRY["name"]])
+    assert PACKAGE["readme"] == "README.md"
+    assert ("placeholder" in (ROOT / "docs/mcp.md").read_text(encoding="utf-8")) == placeholder
+
+
 @pytest.mark.parametrize("command", ["hook", "mcp"])
 def test_the_commands_that_are_written_are_there(command: str) -> None:
     if command not in COMMANDS:

@@ -63,7 +63,7 @@ def test_somebody_else_s_directory_is_refused(tmp_path: Path) -> None:
 
 
 def put(directory: Path, build: str, generation: int, *segments: str) -> Catalogue:
-    files = [SegmentFile(name, at, at + 1) for at, name in enumerate(segments)]
+    files = [SegmentFile(name, 1, at, at + 1) for at, name in enumerate(segments)]
     catalogue = Draft(build).done(generation, files)
     assert write_catalogue(catalogue_path(directory, catalogue), KEY, catalogue)
     return catalogue

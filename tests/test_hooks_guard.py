@@ -78,6 +78,25 @@ def test_a_file_is_recognised_by_every_way_to_it(guarded: Repo, path: str) -> No
         "cat con*/snapshot.md",
         "cat ./context/[s]napshot.md",
         'cat "$PWD/context/snapshot.md"',
+        "cat cont{ext,}/snapshot.md",
+        "cat {src,cont{ext,}}/snap*.md",
+        "cat {src/app,context/snapshot}.md",
+        "cd context && head snap*",
+        "D=context; cat $D/snapshot.md",
+        "pushd context; cat <snapshot.md",
+        "for f in context/snap*; do cat $f; done",
+        "printf %s context/snapshot.md | xargs cat",
+        "cat $(echo context/snapshot.md)",
+        "echo $(<context/snapshot.md)",
+        "git show HEAD~3:context/snapshot.md",
+        "git -C . diff HEAD -- context/snapshot.md",
+        "git log -p -- context/snapshot.md",
+        "git commit -m 'x > y' && cat context/snapshot.md",
+        "bash -c 'cat context/snapshot.md'",
+        "sudo env A=b /bin/cat context/snapshot.md",
+        "python -c \"import os; print(open(os.path.join('context', 'snapshot.md')).read())\"",
+        "grep -e wait context/snapshot.md",
+        "grep wait context/snapshot.md",
     ],
 )
 def test_a_file_is_recognised_in_a_command(guarded: Repo, command: str) -> None:
@@ -85,33 +104,48 @@ def test_a_file_is_recognised_in_a_command(guarded: Repo, command: str) -> None:
     assert found.names == ("snapshot.md",), found
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "ls src",
-        "pytest -q",
-        "ktw show context/snapshot.md",
-        "ktw trust snapshot",
-        "cat src/app.py",
-        "echo context",
-        "make test",
-        "ls ..",
-        "",
-        "\x00",
-    ],
-)
-def test_what_opens_no_memory_is_left_alone(guarded: Repo, command: str) -> None:
-    if command == "echo context":
-        assert not by_command(guarded, command).names
-    else:
-        assert by_command(guarded, command) == Touched(writes=by_command(guarded, command).writes)
+# What a notice would be noise for: it opens no memory, or prints none of its text.
+LEFT_ALONE = [
+    *("ls src", "pytest -q", "cat src/app.py", "make test", "ls ..", "", "\x00"),
+    *("ktw show context/snapshot.md", "ktw trust snapshot", "python -m ktw show context/draft.md"),
+    *("echo context", "echo see context/draft.md", 'printf "%s" context/draft.md', "cd context"),
+    *("docker build context/", "docker build -t x ./context", "kubectl config use-context context"),
+    *("mkdir context", "mkdir context2", "cat context2/draft.md", "cat docs/context.md"),
+    *("test -d context", "[ -d context ] && make", "npm run context", "make context"),
+    *("git add context/draft.md", 'git commit -m "Say why in context/draft.md"', "git status"),
+    *("git log -5", "git log --oneline -- context", "git diff --stat", "git show --name-only"),
+    *("git branch context", "git checkout -b context", "git push origin context"),
+    *("git diff -- src/app.py", "git show HEAD:src/app.py", "grep context src/app.py"),
+    *("grep -n context src/app.py", "grep -A 3 context src/app.py", "git grep context src"),
+    'gh pr create --body "context/draft.md says why; see there"',
+]
+# What nobody sees who reads a command without running it; docs/agents.md says so.
+NOT_SEEN = [
+    *("sh read.sh", "make show", "xargs cat < list", "echo Y2F0IGNvbnRleHQvKg== | base64 -d | sh"),
+    "python -c \"print(open('con'+'text/draft.md').read())\"",
+    "A=con; B=text; cat $A$B/draft.md",
+    "cat cont{e..e}xt/draft.md",
+]
+
+
+@pytest.mark.parametrize("command", [*LEFT_ALONE, *NOT_SEEN])
+def test_what_opens_no_memory_or_hides_it_is_left_alone(guarded: Repo, command: str) -> None:
+    assert by_command(guarded, command) == Touched()
 
 
 @pytest.mark.parametrize(
     "command",
     [
         *("grep -r wait .", "rg wait", "find . -name x", "grep -r x", "grep -rn x", "grep -inR x"),
-        *("grep --recursive x", "git grep x"),
+        *("grep --recursive x", "git grep x", "git log -p", "git log --patch -3", "git log -U5"),
+        *(
+            "git show",
+            "git show HEAD",
+            "git diff HEAD~3",
+            "git diff --stat -p",
+            "git stash show -p",
+        ),
+        *("git format-patch -1 --stdout", "find . -type f | xargs cat"),
     ],
 )
 def test_a_search_over_the_project_is_over_its_memories_too(guarded: Repo, command: str) -> None:
@@ -137,7 +171,11 @@ def test_reading_the_directory_reads_all_of_it(guarded: Repo) -> None:
         ("sed s/a/b/ context/draft.md", False),
         ("rm context/draft.md", True),
         ("git checkout -- context/draft.md", True),
-        ("git log -- context/draft.md", False),
+        ("git log -p -- context/draft.md", False),
+        ("cp context/draft.md /elsewhere", False),
+        ("cp /elsewhere context/draft.md", True),
+        ("cat context/draft.md > /elsewhere", False),
+        ("cd context && echo x >draft.md", True),
         ("tee context/draft.md", True),
     ],
 )
@@ -156,6 +194,13 @@ def test_what_may_change_a_file_is_told_apart(guarded: Repo, command: str, write
         "cat context/" + "[a" * 200_000,
         "\x00" * 1_000_000,
         "context/" + "\udc80" * 1000,
+        "cat " + "{a," * 300_000,
+        "cat " + "{a,b}" * 200_000,
+        "cat " + "'\"" * 300_000,
+        'cat \\"' * 300_000,
+        "a;" * 500_000,
+        "cat context/draft.md;" * 50_000,
+        "echo >context/" * 100_000,
     ],
 )
 def test_a_hostile_command_takes_linear_time(guarded: Repo, command: str) -> None:

@@ -2,16 +2,24 @@
 
 import json
 import os
+import shlex
+import shutil
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
+from contextlib import ExitStack, suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from builders import Repo
+from builders import Repo, memory_text
 from hook_scene import recorded
+from ktw.atomic import hold_lock
 from ktw.hooks.log import tallies
+from ktw.warm_client import ask
 
 PATIENCE_S = 120
 
@@ -135,6 +143,140 @@ def test_a_reader_that_went_away_is_no_failure(repo: Repo) -> None:
     assert done.returncode == 0
 
 
+# --- whatever holds it up ---------------------------------------------------------------------
+
+HELD_UP = """
+import sys, time
+sys.path[:] = {path!r}
+sys.argv = ["ktw", "hook", "pre-tool", "--agent", "claude-code"]
+{trouble}
+from ktw.cli import main
+main()
+"""
+# An import that does not end, and holds its lock against the thread that would write the log.
+IMPORT_HANGS = """
+class Finder:
+    def find_spec(self, name, *_):
+        time.sleep(600 if name == "ktw.hooks.running" else 0)
+sys.meta_path.insert(0, Finder())
+"""
+NO_THREADS = """
+import _thread
+def start(*_):
+    raise RuntimeError("can't start new thread")
+_thread.start_new_thread = start
+"""
+INTERRUPTED = """
+import ktw.hooks.process as process
+def answer(*_):
+    raise KeyboardInterrupt
+process._answer = answer
+"""
+
+
+@pytest.mark.parametrize("trouble", [IMPORT_HANGS, NO_THREADS, INTERRUPTED])
+def test_what_goes_wrong_around_the_answer_ends_in_time(repo: Repo, trouble: str) -> None:
+    payload = json.dumps(recorded(repo, "claude-code", "pre-tool.read")).encode()
+    script = HELD_UP.format(path=sys.path, trouble=trouble)
+    assert run(repo, payload, sys.executable, "-c", script) == b""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes that do not block")
+def test_an_answer_that_nobody_reads_is_not_waited_for(repo: Repo) -> None:
+    payload = json.dumps(recorded(repo, "claude-code", "pre-tool.read")).encode()
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with suppress(BlockingIOError):
+        while True:
+            os.write(writer, b"x" * 4096)
+    os.set_blocking(writer, True)
+    done = subprocess.run(
+        command(), cwd=repo.root, input=payload, stdout=writer, timeout=PATIENCE_S, check=False
+    )
+    os.close(writer)
+    os.close(reader)
+    assert done.returncode == 0
+
+
+def test_an_input_that_stops_in_the_middle_ends_in_time(repo: Repo) -> None:
+    with subprocess.Popen(command(), cwd=repo.root, stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        process.stdin.write(b'{"session_id": "s", "prompt": "')
+        process.stdin.flush()
+        assert process.wait(PATIENCE_S) == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell script")
+def test_what_a_git_leaves_behind_holds_no_stream_of_ours(repo: Repo, tmp_path: Path) -> None:
+    """A child of git goes on, with all the streams that git had."""
+    pids, real = tmp_path / "pids", shutil.which("git")
+    slow = repo.write("bin/git", f'#!/bin/sh\nsleep 600 &\necho $! >>{pids}\nexec {real} "$@"\n')
+    slow.chmod(0o755)
+    env = {**os.environ, "PATH": f"{slow.parent}{os.pathsep}{os.environ['PATH']}"}
+    payload = json.dumps(recorded(repo, "claude-code", "user-prompt")).encode()
+    repo.policy("local")
+    try:
+        run(repo, payload, *command("user-prompt"), env=env)
+    finally:
+        for pid in map(int, pids.read_text().split()):
+            os.kill(pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("event", ["user-prompt", "stop", "session-start"])
+def test_locks_that_another_process_holds_are_not_waited_for(repo: Repo, event: str) -> None:
+    payload = json.dumps(recorded(repo, "claude-code", event)).encode()
+    run(repo, payload, *command(event))
+    repo.write("context/new.md", memory_text("New"))  # so that the index is to be written
+    place = repo.root / ".git/ktw"
+    (place / "index").mkdir(mode=0o700, exist_ok=True)
+    names = ("store.lock", "recap.lock", "marks.lock", "warm.lock", "index/lock", "hooks/log.lock")
+    with ExitStack() as held:
+        for name in names:
+            held.enter_context(hold_lock(place / name, 0.0))
+        run(repo, json.dumps(recorded(repo, "claude-code", event, prompt_id="2")).encode(),
+            *command(event))  # fmt: skip
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="signals, local sockets")
+def test_a_warm_one_that_was_stopped_is_not_waited_for(repo: Repo) -> None:
+    warm = subprocess.Popen([sys.executable, "-m", "ktw", "warm"], cwd=repo.root)
+    try:
+        until = time.monotonic() + PATIENCE_S
+        while ask("status", {}, str(repo.root), os.environ) is None:
+            assert warm.poll() is None and time.monotonic() < until
+        warm.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, warm.pid, os.WSTOPPED | os.WNOWAIT)
+        assert ask("status", {}, str(repo.root), os.environ, 0.1) is None
+        payload = json.dumps(recorded(repo, "claude-code", "user-prompt")).encode()
+        run(repo, payload, *command("user-prompt"))
+    finally:
+        warm.kill()
+        warm.wait()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_are_no_other_file_s(repo: Repo, closed: str) -> None:
+    payload = json.dumps(recorded(repo, "claude-code", "pre-tool.read")).encode()
+    words = [sys.executable, "-m", "ktw", "hook", "pre-tool", "--agent", "claude-code"]
+    run(repo, payload, "sh", "-c", f"{shlex.join(words)} {closed}")
+    told = failures(repo)
+    assert told.ran + told.skipped + told.failed == 1
+    for place in (repo.root / ".git/ktw").rglob("*"):
+        assert not place.is_file() or b"hookSpecificOutput" not in place.read_bytes()
+
+
+def test_a_directory_that_is_gone_fails_no_session(repo: Repo) -> None:
+    gone = repo.root / "gone"
+    gone.mkdir()
+    script = f"import os; os.rmdir({str(gone)!r})\n"
+    script += HELD_UP.format(path=[name for name in sys.path if name], trouble="")
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=gone, input=b"{}", capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
 def test_the_status_tells_runs_skips_failures_and_budgets(repo: Repo) -> None:
     run(repo, json.dumps(recorded(repo, "claude-code", "pre-tool.read")).encode())
     run(repo, b"{")
@@ -155,9 +297,10 @@ def test_a_hook_imports_no_more_than_it_needs(repo: Repo) -> None:
     script = (
         "import sys\n"
         "from ktw.cli import main\n"
-        "import ktw.hooks.process\n"
+        "import ktw.hooks.boundary, ktw.hooks.process\n"
         "names = {name.partition('.')[0] for name in sys.modules}\n"
-        "assert not names & {'click', 'json', 'pathlib', 'subprocess', 'whoosh', 'numpy'}, names\n"
+        "unneeded = {'click', 'json', 'pathlib', 'subprocess', 'typing', 'traceback', 'whoosh'}\n"
+        "assert not names & unneeded, names & unneeded\n"
     )
     path = f"import sys; sys.path[:] = {sys.path!r}\n"
     bare = [sys.executable, "-S", "-c", path + script]

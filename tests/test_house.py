@@ -1,7 +1,6 @@
 """The shape of the house: floors, no cycles, sizes, and what is imported or caught where."""
 
 import ast
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ from statistics import median
 
 import pytest
 
-from builders import Repo
+from builders import Repo, modules_loaded
 
 ROOT = Path(__file__).parents[1]
 SOURCES = {
@@ -103,6 +102,7 @@ FLOORS = {
     "keep_the_why_lint": 4,
     "ktw.held": 3,
     "ktw.warm_client": 1,
+    "ktw.limits": 1,
     "ktw.warm_server": 5,
     "ktw.agents": 5,
     "ktw.hooks": 5,
@@ -336,25 +336,21 @@ def test_git_and_heavy_packages_are_met_in_one_place(module: str) -> None:
     "command", [["recall", "snapshot"], ["list"], ["show", "snapshot"], ["status"], ["--help"]]
 )
 def test_a_plain_reading_imports_nothing_heavy(repo: Repo, command: list[str]) -> None:
-    script = (
-        "import sys\n"
-        "from ktw.cli.boundary import run\n"
-        "from ktw.cli.root import ktw\n"
-        f"sys.argv = ['ktw', *{command!r}]\n"
-        "code = run(ktw)\n"
-        "print(*sorted({name.partition('.')[0] for name in sys.modules}), file=sys.stderr)\n"
-        "sys.exit(code)\n"
-    )
-    for _ in ("makes the index", "uses it"):
-        done = subprocess.run(
-            [sys.executable, "-c", script],
-            cwd=repo.root,
-            env={**os.environ, "KTW_MODEL": "off"},
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=60,
-        )
-    loaded = set(done.stderr.splitlines()[-1].split())
+    loaded = [modules_loaded(repo.root, command) for _ in ("makes the index", "uses it")][-1]
     heavy = {"git", "numpy", "model2vec", "tokenizers", "mcp", "ruamel", "keep_the_why_lint"}
-    assert not loaded & heavy
+    assert not {name.partition(".")[0] for name in loaded} & heavy
+
+
+def test_a_recall_compiles_few_patterns_before_it_begins() -> None:
+    """Hundreds would cost as much as the search: see `ktw.text.late`."""
+    script = (
+        "import re\n"
+        "compiled, asked = re.compile, []\n"
+        "re.compile = lambda *how: (asked.append(how), compiled(*how))[1]\n"
+        "import ktw.operations.reading\n"
+        "print(len(asked))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert 0 < int(done.stdout) < 90

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,6 +21,7 @@ import ktw.scan
 from builders import Repo, add_project, make_project, make_repo, memory_text
 from ktw.index import Snapshot, index_directory, refresh
 from ktw.operations.reading import Answer, list_memories, recall
+from ktw.postings import Damaged, DiskPostings
 from ktw.search import rank
 from ktw.store import Project, find_project
 from test_generations import end, start_holder
@@ -27,7 +29,7 @@ from test_generations import end, start_holder
 NOW = datetime(2026, 2, 1, tzinfo=UTC)
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs POSIX owners, modes or signals")
 WORDS = ("snapshot", "buffer", "deploy", "staging", "rows", "sync", "db", "cache")
-Listing = Callable[[int | Path], list[str]]
+Listing = Callable[[int], list[str]]
 QUESTIONS = ("snapshot buffer", "deploy to staging", "rows", "db cache sync", "topic")
 
 
@@ -322,8 +324,6 @@ def test_case_21_a_damaged_index_is_rebuilt_and_answers_the_same(
 def test_case_21_damage_found_only_while_reading_is_repaired(
     several: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from ktw.postings import Damaged, DiskPostings
-
     told = said(several)
     broken = DiskPostings.occurrences
     failures = iter([True])
@@ -337,6 +337,57 @@ def test_case_21_damage_found_only_while_reading_is_repaired(
     answer = said(several)
     assert titles_of(answer) == titles_of(told)
     assert any("it was rebuilt" in notice for notice in answer.notices)
+
+
+def test_case_21_damage_found_only_while_segments_are_merged_is_repaired(several: Repo) -> None:
+    said(several)
+    write(several, "new", memory_text("Elephants"))
+    told = said(several, "elephants")
+    snapshot = refresh(several.project)
+    segments = snapshot.catalogue.segments
+    snapshot.close()
+    path = index_directory(several.project) / segments[-1].name
+    data = path.read_bytes()
+    path.unlink()
+    path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))  # a list that nobody asks for
+    write(several, "other", memory_text("Giraffes"))
+    answer = said(several, "elephants")
+    assert titles_of(answer) == titles_of(told) == ["Elephants"]
+    assert answer.notices == ["the index cannot be read: a list is garbled; it was rebuilt"]
+    assert answers(several.project) == scanned(several.project)
+
+
+def test_a_segment_that_goes_while_a_newer_catalogue_comes_is_no_damage(
+    several: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said(several)
+    opened, elsewhere = ktw.index.opened, iter([True])
+
+    def late(*arguments: Any) -> DiskPostings:
+        if next(elsewhere, False):
+            names = {path.name: path.read_bytes() for path in index_files(several, "catalogue-*")}
+            refresh(several.project, rebuild=True).close()
+            for name, data in names.items():  # not gone yet, while its segments are
+                (index_directory(several.project) / name).write_bytes(data)
+        return opened(*arguments)
+
+    monkeypatch.setattr("ktw.index.opened", late)
+    assert said(several).notices == []
+
+
+def test_however_many_edits_there_are_few_segments_and_few_dead_rows(several: Repo) -> None:
+    kept = []
+    for turn in range(40):
+        write(several, f"new-{turn % 3}", memory_text(f"Elephants {turn}"))
+        snapshot = refresh(several.project)
+        segments, size = snapshot.catalogue.segments, snapshot.catalogue.size
+        snapshot.close()
+        assert len(segments) <= 4
+        assert size <= sum(segment.rows for segment in segments) <= 2 * size
+        kept.append(segments[0])
+    assert answers(several.project) == scanned(several.project)
+    assert len(index_files(several, "terms-*")) == len(segments)
+    assert len(set(kept)) <= 5, "the longest is seldom written anew"
 
 
 STEPS = {
@@ -672,7 +723,7 @@ def told_elsewhere(project: Project) -> str:
 
 def backwards(listed: "Listing") -> "Listing":
     """The same names of a directory, the last one first, whatever the file system's order is."""
-    return lambda context: sorted(listed(context), reverse=True)
+    return lambda descriptor: sorted(listed(descriptor), reverse=True)
 
 
 def test_files_made_or_listed_in_another_order_give_the_same_answers(

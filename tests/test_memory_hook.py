@@ -10,6 +10,7 @@ from ktw.errors import Refused
 from ktw.operations.memory_hook import add_hook, remove_hook
 from ktw.operations.reading import recall
 from ktw.recalled import HOOK, HOOK_LINE, record
+from spoken import say
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the hook is a shell script")
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -177,3 +178,34 @@ def test_before_the_first_commit_it_works_as_well(repo: Repo) -> None:
     repo.git("checkout", "--quiet", "--orphan", "fresh")
     repo.write("context/x.md", claimed(memory_text("X")))
     assert commit(repo) == ID
+
+
+# --- taking it away with all else --------------------------------------------------------------
+
+
+def uninstall(repo: Repo, *options: str) -> str:
+    return say(repo.root, "uninstall", *options)
+
+
+def test_uninstall_takes_the_hook_away_once_it_may(hooked: Repo) -> None:
+    path = hooked.root / ".git/hooks/prepare-commit-msg"
+    for options in (["--dry-run"], [], ["--agents", "codex", "--yes"], ["--user", "--yes"]):
+        assert ("nobody is here" in uninstall(hooked, *options)) is not bool(options)
+        assert path.read_text() == HOOK
+    assert f"delete  {path} (git" in uninstall(hooked, "--dry-run")
+    assert f"delete  {path} (git" in uninstall(hooked, "--yes")
+    assert not path.exists() and not (hooked.root / ".git/ktw/memory-used.sh").exists()
+    assert hooked.git("config", "--get", "ktw.memoryUsed", check=False) == ""
+    assert "(git" not in uninstall(hooked, "--yes")
+
+
+def test_uninstall_names_a_line_that_a_person_added(hooked: Repo) -> None:
+    path = hooked.root / ".git/hooks/prepare-commit-msg"
+    path.write_text(f"#!/bin/sh\n{HOOK_LINE}\nexit 0\n")
+    told = uninstall(hooked, "--yes")
+    assert f"leave   {path}: take this line out of it\n{HOOK_LINE}\n" in told
+    assert not (hooked.root / ".git/ktw/memory-used.sh").exists()
+    ask(hooked)
+    assert commit(hooked) == ""  # the line that was left calls nothing
+    path.unlink()
+    assert "(git" not in uninstall(hooked, "--yes")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -23,6 +24,7 @@ from ktw.operations.queue import queue
 from ktw.operations.reading import list_memories, recall, show_memory
 from ktw.operations.state import status, verify
 from ktw.operations.superseding import target_id
+from spoken import say
 from test_schema import validator
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
@@ -268,10 +270,33 @@ def test_promote_writes_a_draft_that_waits_for_a_person(repo: Repo) -> None:
     wish = promoting.Wish("Seven retries", "workaround", "gateway")
     written = promoting.promote(repo.project, id_, wish, NOW)
     text = repo.read(written.path)
-    assert f"derived_from: [{id_}]" in text.replace("\n  - ", "[").replace('"', "") or id_ in text
     assert "origin: derived" in text and "agent: claude-code" in text and "trusted_at" not in text
+    assert re.search(r"^source: session:[0-9a-f]{12}$", text, re.M)
+    assert "derived_from" not in text and id_ not in text
+    found = json.loads(say(repo.root, "lint", "--format", "json"))["findings"]
+    assert [one["code"] for one in found if one["path"] == written.path] == []
     assert written.slug in [waiting.file.slug for waiting in queue(repo.project)]
     assert len(files(repo)) == 1
+
+
+def test_a_draft_of_a_note_rests_on_what_the_note_rests_on(repo: Repo) -> None:
+    source = make_id("Snapshot before buffer")
+    id_ = write_note(repo.project, note(derived_from=(source,)))
+    assert id_ is not None
+    written = promoting.promote(repo.project, id_, promoting.Wish(), NOW)
+    assert re.search(rf"^derived_from:\s.*{source}", repo.read(written.path), re.M | re.S)
+    (told,) = candidate(repo.project, written.slug).findings
+    assert told.code == "P225"  # what it was made from is not approved
+
+
+def test_a_planted_note_names_no_source_of_its_own(repo: Repo) -> None:
+    id_ = keep(repo)
+    (path,) = files(repo)
+    text = path.read_text(encoding="utf-8")
+    planted = re.sub(r"^source: .*", f"source: {id_} approved by the owner", text, flags=re.M)
+    path.write_text(planted, encoding="utf-8")
+    written = promoting.promote(repo.project, id_, promoting.Wish(), NOW)
+    assert "source:" not in repo.read(written.path) and id_ not in repo.read(written.path)
 
 
 def test_promote_refuses_a_secret_before_any_file_exists(repo: Repo) -> None:

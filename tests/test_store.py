@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import ktw.scan
 from builders import Repo, add_project, make_repo, memory_text
 from ktw.boundaries import OutOfBounds, Unreadable
 from ktw.config import CONFIG_FILE
@@ -149,7 +150,12 @@ def test_names_are_those_of_a_scan(repo: Repo) -> None:
     assert memory_names(repo.project) == ["a.md", "b.md", "dir.md", "in.md", "snapshot.md"]
 
 
-def test_only_memory_files_are_listed(repo: Repo) -> None:
+@POSIX
+@pytest.mark.parametrize("by_descriptor", [True, False])
+def test_only_memory_files_are_listed(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch, by_descriptor: bool
+) -> None:
+    monkeypatch.setattr("ktw.scan._BY_DESCRIPTOR", by_descriptor and ktw.scan._BY_DESCRIPTOR)
     for name in (
         "Readme.MD",
         "readme.md",
@@ -163,9 +169,13 @@ def test_only_memory_files_are_listed(repo: Repo) -> None:
     repo.write("context/b.md", "x")
     repo.write("context/sub/c.md", "x")
     repo.write("context/.dot/c.md", "x")
+    (repo.root / "context" / "gone.md").symlink_to("nowhere.md")
+    (repo.root / "context" / "link.md").symlink_to("b.md")
     files, problems = scan(repo.project)
-    assert files.names == ["b.md", "snapshot.md"]
-    assert [(found.path, found.problem.kind) for found in problems] == [("context/sub", "nested")]
+    assert files.names == ["b.md", "link.md", "snapshot.md"]
+    assert files.stat(1)[1:] == files.stat(0)[1:], "what a link leads to"
+    told = [(found.path, found.problem.kind) for found in problems]
+    assert told == [("context/gone.md", "not-a-file"), ("context/sub", "nested")]
 
 
 @POSIX

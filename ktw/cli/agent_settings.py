@@ -1,16 +1,19 @@
 """How `init --agents` and `uninstall` talk to a person about agents' settings."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
 from ktw.cli import common
 from ktw.errors import EXIT_FINDINGS, EXIT_OK, KtwError, Refused
 from ktw.operations import wiring
+from ktw.operations.memory_hook import HookPlace, hook_in_place, remove_hook
 from ktw.operations.wiring import WiringPlan
 from ktw.text.escape import escape_line, escape_text
-from ktw.wiring.agents import named_wirings
+from ktw.wiring.agents import WIRINGS, named_wirings
 from ktw.wiring.changes import Change
 from ktw.wiring.places import Scope, Wiring
 
@@ -34,12 +37,19 @@ def wire(root: Path | None, names: str, yes: bool, dry_run: bool) -> int:
 
 
 def unwire(names: str, user: bool, yes: bool, dry_run: bool) -> int:
-    """Take the named agents' entries out of the project around here, or of the person's home."""
+    """Take the named agents' entries out of the project around here, or of the person's home; with
+    all agents, the hook of git that `init --memory-used-hook` put into this clone, too."""
     if common.agent() is not None:
         raise _not_by_an_agent("uninstall")
-    scope, base = _scope(None if user else common.project_here().root, "uninstall")
-    plan = wiring.plan_unwiring(base, scope, named_wirings(names), _command(scope))
-    return _carry_out(plan, yes, dry_run, "ktw uninstall --yes")
+    project, wirings = None if user else common.project_here(), named_wirings(names)
+    scope, base = _scope(project.root if project else None, "uninstall")
+    plan = wiring.plan_unwiring(base, scope, wirings, _command(scope))
+    hook = hook_in_place(project.repository) if project and len(wirings) == len(WIRINGS) else None
+    if project is None or hook is None:
+        return _carry_out(plan, yes, dry_run, "ktw uninstall --yes")
+    also = Besides(_told_of(hook), partial(remove_hook, project.repository))
+    code = _carry_out(plan, yes, dry_run, "ktw uninstall --yes", also)
+    return EXIT_FINDINGS if hook.advice else code
 
 
 def print_snippets(names: str, user: bool) -> int:
@@ -70,16 +80,40 @@ def _command(scope: Scope) -> str:
     return (common.command_path() or SHARED) if scope == "user" else SHARED
 
 
-def _carry_out(plan: WiringPlan, yes: bool, dry_run: bool, without: str) -> int:
+class Besides(NamedTuple):
+    """What is done together with a plan: as it is told, and how."""
+
+    told: tuple[tuple[str, str | None], ...]
+    do: Callable[[], object]
+
+
+def _told_of(hook: HookPlace) -> tuple[tuple[str, str | None], ...]:
+    place, names = escape_line(str(hook.path)), "names recalled memories in commits"
+    if not hook.advice:
+        return ((f"delete  {place} (git, {names})", "green"),)
+    return (
+        (f"delete  what a line of {place} calls (git, {names})", "green"),
+        (f"leave   {place}: take this line out of it", "yellow"),
+        (hook.advice, None),
+    )
+
+
+def _carry_out(
+    plan: WiringPlan, yes: bool, dry_run: bool, without: str, also: Besides | None = None
+) -> int:
     done: Sequence[Change] = plan.changes
+    writes = plan.writes or also is not None
     _print(plan.changes, plan.scope)
+    common.say_lines(also.told if also else ())
     if dry_run:
         for change in plan.changes:
             click.echo(escape_text(wiring.diff(change)), nl=False)
-    elif plan.writes and (yes or common.confirm("Write this?", True, without)):
+    elif writes and (yes or common.confirm("Write this?", True, without)):
         done = wiring.write_wiring(plan)
+        if also:
+            also.do()
         _print([new for new, old in zip(done, plan.changes, strict=True) if new != old], plan.scope)
-    elif plan.writes:
+    elif writes:
         click.echo("Nothing was written.")
     return EXIT_FINDINGS if any(change.why for change in done) else EXIT_OK
 

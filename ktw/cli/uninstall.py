@@ -14,7 +14,8 @@ def uninstall_command(agents: str, user: bool, dry_run: bool, yes: bool) -> int:
     """Take ktw out of the settings of agents, in this project or (--user) in your home.
 
     A file that nobody changed since becomes what it was, byte for byte; one that held nothing else
-    goes. What was changed by hand is named and left, and memories are not touched. Exit 1 where
-    something was left.
+    goes. What was changed by hand is named and left, and memories are not touched. Of a project,
+    and without --agents, the hook of `init --memory-used-hook` goes too. Exit 1 where something was
+    left.
     """
     return agent_settings.unwire(agents, user, yes, dry_run)

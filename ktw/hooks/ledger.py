@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from ktw.derived import read_own, write_derived
+from ktw.derived import is_linked, make_directory, read_own, write_derived
 
 KEPT_S = 7 * 24 * 3600
 WINDOW_S = 10
@@ -82,7 +82,7 @@ class Ledger:
     def _claim(self, name: str) -> bool:
         """True where this process made the file; where none can be made nothing was said yet."""
         try:
-            self._place.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_directory(self._place)
             os.close(os.open(self._place / name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         except FileExistsError:
             return False
@@ -91,9 +91,10 @@ class Ledger:
         return True
 
     def _forget(self, pattern: str) -> None:
-        for place in self._place.glob(pattern):
-            with suppress(OSError):
-                place.unlink()
+        for place in _listed(self._place):
+            if place.match(pattern):
+                with suppress(OSError):
+                    place.unlink()
 
 
 def _digest(*words: str) -> str:
@@ -102,6 +103,8 @@ def _digest(*words: str) -> str:
 
 
 def _listed(directory: Path) -> Iterator[Path]:
+    if is_linked(directory):
+        return
     try:
         yield from [directory / name for name in os.listdir(directory)]  # noqa: PTH208
     except OSError:

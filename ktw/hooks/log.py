@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from ktw.derived import read_own, write_derived
+from ktw.derived import make_directory, read_own, write_derived
 
 MAX_BYTES = 256 * 1024
 RAN, SKIPPED, FAILED = "ran", "skipped", "failed"
@@ -51,7 +51,7 @@ def record(common_dir: Path, entry: Entry) -> bool:
     place = _place(common_dir)
     line = json.dumps(entry, ensure_ascii=True).encode() + b"\n"
     try:
-        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_directory(place.parent)
         handle = os.open(place, os.O_WRONLY | os.O_APPEND | os.O_CREAT | _NO_OTHER, 0o600)
         try:
             os.write(handle, line)

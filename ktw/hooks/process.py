@@ -3,18 +3,24 @@
 Imports next to nothing at its top: where a warm ktw answers, a hook costs a bare start of Python.
 """
 
+from __future__ import annotations
+
 import os
 import time
-from typing import NoReturn
 
-FIRST_LIMIT_S = 5.0
+TYPE_CHECKING = False  # `typing` itself would cost 2 ms
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+FIRST_LIMIT_S = 3.0  # until the budget is known: no more than the usual one
 MAX_BYTES = 8 * 1024 * 1024
 _PIECE = 1 << 16
 # What ends a turn or a session starts a process with all of this one's surroundings.
 _WARM = ("session-start", "user-prompt", "pre-tool")
 _PASSED = ("HOME", "KTW_MODEL")
-_WARM_S = 2.0
+_WARM_S = 1.0  # one that is up but stopped leaves time for the cold way
 _STEP_S = 0.02
+_READY_S, _GRACE_S = 1.5, 0.5  # before and after the end of the time
 
 
 class Deadline:
@@ -23,7 +29,6 @@ class Deadline:
     def __init__(self, started: float) -> None:
         self.started = started
         self.at = started + FIRST_LIMIT_S
-        self.over: list[object] = []
 
     def limit(self, ms: int) -> None:
         self.at = self.started + ms / 1000
@@ -32,16 +37,31 @@ class Deadline:
     def left(self) -> float:
         return max(0.0, self.at - time.monotonic())
 
-    def watch(self, log: "_Late") -> None:
+    def watch(self, late: _Late) -> None:
         import _thread  # `threading` would cost a millisecond or two
 
-        _thread.start_new_thread(self._wait, (log,))
+        _thread.start_new_thread(self._wait, (late,))
 
-    def _wait(self, log: "_Late") -> None:
+    def _wait(self, late: _Late) -> None:
+        import _thread
+
+        while self.left > _READY_S:
+            time.sleep(min(_STEP_S, self.left - _READY_S))
+        # The log may wait for what the main thread holds: the lock of an import, or a slow disk.
+        _thread.start_new_thread(self._end, ())
+        late.prepare()
+        self._sleep_out()
+        late.over_time()
+        os._exit(0)
+
+    def _end(self) -> None:
+        self._sleep_out()
+        time.sleep(_GRACE_S)
+        os._exit(0)
+
+    def _sleep_out(self) -> None:
         while self.left > 0:
             time.sleep(min(_STEP_S, self.left))
-        log.over_time()
-        os._exit(0)
 
 
 class _Late:
@@ -51,11 +71,23 @@ class _Late:
         self._event, self._agent, self._started = event, agent, started
         self.log: object = None
 
+    def prepare(self) -> None:
+        """Load what the log takes, so that the last moment need not."""
+        from ktw.hooks.boundary import safely
+
+        safely(self._load, lambda why: None)
+
     def over_time(self) -> None:
         """Waits for nobody: where the log cannot be found, nothing is said."""
         from ktw.hooks.boundary import safely
 
         safely(self._say, lambda why: None)
+
+    def _load(self) -> str:
+        import ktw.git
+        import ktw.hooks.running  # noqa: F401
+
+        return ""
 
     def _say(self) -> str:
         from pathlib import Path
@@ -75,12 +107,25 @@ class _Late:
 def main(arguments: list[str]) -> NoReturn:
     """Run one hook with the words behind `ktw hook` and end the process with exit code 0."""
     started = time.monotonic()
-    event, agent = _named(arguments)
-    if not os.environ.get("KTW_RECAP"):
-        late, deadline = _Late(event, agent, started), Deadline(started)
-        deadline.watch(late)
-        _write(_answer(event, agent, late, deadline))
-    os._exit(0)
+    try:
+        _claim_streams()
+        event, agent = _named(arguments)
+        if not os.environ.get("KTW_RECAP"):
+            late, deadline = _Late(event, agent, started), Deadline(started)
+            deadline.watch(late)
+            _write(_answer(event, agent, late, deadline))
+    finally:
+        os._exit(0)
+
+
+def _claim_streams() -> None:
+    """Put nothing in the place of a standard stream that is closed: the next file that is opened
+    would be taken for it, and written to."""
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
 
 
 def _named(arguments: list[str]) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ktw.agents.call import Adapter, Call, Said
+from ktw.git import Setting
 from ktw.held import COLD, Cold
 from ktw.hooks.events import at_prompt, at_start, before_tool
 from ktw.hooks.guard import guard_text
@@ -45,6 +46,7 @@ class Hook(NamedTuple):
     now: datetime
     env: Mapping[str, str]
     held: Cold = COLD
+    stated: Sequence[Setting] | None = None  # by git config, where git answered
 
     @property
     def is_told(self) -> bool:
@@ -82,7 +84,7 @@ def user_prompt(hook: Hook) -> Said:
     reminds = hook.settings.reminds and is_time_sensitive(prompt)
     found, model = Relevant(), hook.env.get("KTW_MODEL") or "off"
     if len(prompt.strip()) >= _SHORTEST_PROMPT:
-        with open_memories(hook.project, hook.now, model, hook.held) as memories:
+        with open_memories(hook.project, hook.now, model, hook.held, hook.stated) as memories:
             found = memories.relevant(prompt[:_LONGEST_QUESTION], *_AT_PROMPT)
     context = at_prompt(found, hook.ledger.inject, reminds, hook.settings)
     return said._replace(context=context)
@@ -111,7 +113,7 @@ def pre_tool(hook: Hook) -> Said:
     query = _query(hook, cwd, touch)
     if not (touch.names or touch.whole or query):
         return Said()
-    with open_memories(project, hook.now, "off", hook.held) as memories:
+    with open_memories(project, hook.now, "off", hook.held, hook.stated) as memories:
         found = memories.relevant(query, *_BEFORE_TOOL) if query else Relevant()
         guard = _guard(hook, touch, memories)
     return Said(before_tool(guard, found, hook.ledger.inject, hook.settings))
@@ -154,14 +156,14 @@ def _begin_recap(hook: Hook, final: bool) -> None:
 
 
 def _saved(hook: Hook) -> str:
-    from ktw.operations.offering import saved_and_waiting, show_saved  # where something was saved
-
     began = hook.ledger.turn_began
     if began is None:
         return ""
     names = files_changed_since(hook.project, began - _CLOCK_SLACK_S)
     if not names:
         return ""
+    from ktw.operations.offering import saved_and_waiting, show_saved  # a quarter of a second
+
     waiting = saved_and_waiting(hook.project, names, hook.ledger.once)
     return show_saved(hook.project, hook.call.session, waiting, hook.now)
 

@@ -11,19 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from ktw.agents.call import Tool
+from ktw.hooks.commands import Step, hands_on, steps
 from ktw.scan import is_memory_name
 
-_LONGEST_PATH, _LONGEST_COMMAND, _MOST_WORDS = 4096, 20_000, 400
-_APART = re.compile(r"[\s'\"`;|&<>(){}=,:]+")
-_QUOTING = re.compile(r"['\"\\]")
-_STEPS = re.compile(r"[|;&\n]")
-_DEEPER = re.compile(r"-[A-Za-z]*[rR][A-Za-z]*|--recursive|--dereference-recursive")
-_SEARCHING = frozenset({"grep", "egrep", "fgrep", "rg", "ag", "ack", "find", "fd", "tree"})
-_DEEP = frozenset({"rg", "ag", "ack", "find", "fd", "tree"})
-_CHANGING = frozenset({"rm", "mv", "cp", "tee", "truncate", "dd", "patch", "ed", "install"})
-_IN_PLACE = frozenset({"sed", "perl"})
-_GIT_CHANGING = frozenset({"checkout", "restore", "rm", "mv", "stash", "reset", "apply"})
-_OWN = frozenset({"ktw", "keep-the-why-lint"})
+_LONGEST_PATH, _MOST_WORDS = 4096, 400
 
 
 class Touched(NamedTuple):
@@ -49,48 +40,35 @@ def touched(tool: Tool, context: str, cwd: str, listed: Callable[[], Sequence[st
 
 
 def _by_command(place: "_Place", command: str) -> Touched:
-    command = command[:_LONGEST_COMMAND]
-    words = _words(command)
-    if not words or (words[0] in _OWN and not re.search(r"[;|&`\n]|\$\(", command)):
+    found, all_count = steps(command), hands_on(command)
+    counting = [step for step in found if all_count or not step.is_silent]
+    silent = [step for step in found if not all_count and step.is_silent]
+    opened = [name for step in silent for name in step.read_or_written]
+    left = _MOST_WORDS
+    moving = [step for step in silent if step.moves] if counting or opened else []
+    for step in [*moving, *counting]:
+        left -= _look(place, step, left)
+    for name in opened:
+        place.look(name, counts_above=False)
+    if place.is_near:
+        words = [*opened, *(word for step in counting for word in step.words)]
+        for word in words[:_MOST_WORDS]:
+            place.look_inside(word)
+    if not place.has_found:
         return Touched()
-    searches = not _SEARCHING.isdisjoint(words)
-    before = place.paths
+    changed = [name for step in counting for name in step.changed] + opened
+    return place.found(any(map(place.is_inside, changed[:_MOST_WORDS])))
+
+
+def _look(place: "_Place", step: Step, most: int) -> int:
+    """Note what a step names; how many words were looked at, `most` of them."""
+    before, words = place.paths, step.words[:most]
     for word in words:
         if not word.startswith("-"):
-            place.look(word, counts_above=searches)
-    if place.is_near:
-        for word in words:
-            place.look_inside(word)
-    if searches and _is_deep(words, command) and place.paths == before:
+            place.look(word, counts_above=step.searches)
+    if step.goes_deep and place.paths == before:
         place.look(".", counts_above=True)
-    return place.found(_may_change(words, command))
-
-
-def _is_deep(words: Sequence[str], command: str) -> bool:
-    """True for a search that goes down from where it begins, named or not."""
-    if not _DEEP.isdisjoint(words) or "-r" in words or "-R" in words:
-        return True
-    steps = ([*filter(None, _APART.split(step))] for step in _STEPS.split(command))
-    return any(
-        not _SEARCHING.isdisjoint(step) and ("git" in step or any(map(_DEEPER.fullmatch, step)))
-        for step in steps
-    )
-
-
-def _words(command: str) -> list[str]:
-    """Its words, then those that a shell puts together from quoted pieces."""
-    joined = _QUOTING.sub("", command)
-    texts = (command,) if joined == command else (command, joined)
-    found = (word for text in texts for word in _APART.split(text) if word)
-    return list(dict.fromkeys(found))[:_MOST_WORDS]
-
-
-def _may_change(words: Sequence[str], command: str) -> bool:
-    if ">" in command or not _CHANGING.isdisjoint(words):
-        return True
-    if not _IN_PLACE.isdisjoint(words) and any(word.startswith("-i") for word in words):
-        return True
-    return "git" in words and not _GIT_CHANGING.isdisjoint(words)
+    return len(words)
 
 
 class _Place:
@@ -103,6 +81,10 @@ class _Place:
         self._whole = False
         self.paths = 0  # how many words named something that is there
 
+    @property
+    def has_found(self) -> bool:
+        return bool(self._names) or self._whole
+
     def found(self, writes: bool) -> Touched:
         return Touched(tuple(self._names), self._whole, writes)
 
@@ -111,17 +93,30 @@ class _Place:
         path = path[:_LONGEST_PATH]
         if not path:
             return
-        if any(sign in path for sign in "*?["):
+        if _is_glob(path):
             self._look_glob(path)
             return
         for each in self._readings(path):
             self._look_place(each, counts_above)
 
     def look_inside(self, word: str) -> None:
-        """Note a name that is one of the context directory's, said beside the directory itself."""
-        is_name = os.sep not in word and is_memory_name(word)
-        if is_name and os.path.lexists(f"{self._context}{os.sep}{word}"):
-            self._names[word] = None
+        """Note a name or glob that is one of the context directory's, said beside the directory
+        itself: alone, or behind a variable."""
+        place, _, name = word.rpartition(os.sep)
+        if place and "$" not in place:
+            return
+        if _is_glob(name):
+            self._look_glob(f"{self._context}{os.sep}{name}")
+        elif is_memory_name(name) and os.path.lexists(f"{self._context}{os.sep}{name}"):
+            self._names[name] = None
+
+    def is_inside(self, path: str) -> bool:
+        """True for a path or glob that leads to memory files, or to their directory."""
+        other = _Place(self._context, self._cwd, self._listed)
+        other.look(path, counts_above=False)
+        if self.is_near:
+            other.look_inside(path)
+        return other.has_found
 
     def _readings(self, path: str) -> Iterator[str]:
         """Where a path may lead: as it stands, and from the context directory's name on."""
@@ -164,3 +159,7 @@ class _Place:
         found = [each.removeprefix(self._context + os.sep) for each in fitting]
         self._whole = self._whole or len(found) == len(names) > 1
         self._names.update(dict.fromkeys(found))
+
+
+def _is_glob(path: str) -> bool:
+    return any(sign in path for sign in "*?[")

@@ -6,10 +6,12 @@ import json
 from collections.abc import Sequence
 
 from ktw.errors import UsageError
+from ktw.limits import MORE_LIMIT
 from ktw.mcp.answers import BUDGET, Answer, Call, fitting
 from ktw.mcp.wire import Json
-from ktw.operations import reading
+from ktw.operations import listing, reading
 from ktw.operations.answers import answer_data
+from ktw.operations.listing import Wanted
 from ktw.render import Reading, as_data, count_omitted, show_list
 
 _BEGINNING = 300  # characters of a memory's text in a search
@@ -27,7 +29,7 @@ def search(call: Call) -> Answer:
 
 def _recalled(call: Call, limit: int, budget: int, kind: str | None = None) -> Answer:
     project, query, now = call.project, call.get("query"), call.session.now()
-    wanted = limit if kind is None else reading.MORE_LIMIT * 5
+    wanted = limit if kind is None else MORE_LIMIT * 5
     with call.session.held(project) as held:
         found = reading.recall(project, query, now, wanted, budget, call.session.model, held=held)
     if kind is not None:
@@ -59,15 +61,16 @@ def _shown_data(one: Reading, text: str) -> Json:
 def list_(call: Call) -> Answer:
     """Memories without their text, from `offset` on."""
     limit, offset = call.get("limit", 50), call.get("offset", 0)
-    listing = reading.list_memories(
-        call.project, call.get("verdict"), call.get("kind"), call.get("origin")
-    )
-    asked = listing.readings[offset:]
-    kept = fitting(asked[:limit], _size, BUDGET * 2)
+    wanted = Wanted(call.get("verdict"), call.get("kind"), call.get("origin"))
+    page = listing.page(call.project, offset, limit, wanted)
+    kept = fitting(page.readings, _size, BUDGET * 2)
+    omitted = dict(count_omitted(page.readings[len(kept) :], 0))
+    omitted["results"] += page.left
+    omitted["unapproved"] += page.left_unapproved or 0
     data: Json = {
         "memories": [as_data(one) for one in kept],
-        "omitted": dict(count_omitted(asked[len(kept) :], 0)),
-        "notices": listing.notices,
+        "omitted": omitted,
+        "notices": page.notices,
     }
     return Answer(_joined(show_list(kept) or ["No memories.\n"], data), data)
 

@@ -38,16 +38,15 @@ class NoResource(UsageError):
 def listed(session: Session, client: Client, params: Json) -> Json:
     """A page of the memories, and the cursor of the next one; raises UsageError for a cursor that
     no page gave."""
-    from ktw.operations.reading import list_memories
+    from ktw.operations.listing import page
 
     cursor = params.get("cursor", "0")
     if not isinstance(cursor, str) or not re.fullmatch(r"[0-9]{1,7}", cursor):
         raise UsageError("that cursor was not given out here", "List again from the start.")
     at = int(cursor)
-    readings = list_memories(session.project(client)).readings
-    rows = [_row(*_told(one)) for one in readings[at : at + _PAGE]]
-    more = {"nextCursor": str(at + _PAGE)} if len(readings) > at + _PAGE else {}
-    return {"resources": rows, **more}
+    found = page(session.project(client), at, _PAGE, counts=False)
+    more = {"nextCursor": str(at + _PAGE)} if found.left else {}
+    return {"resources": [_row(*_told(one)) for one in found.readings], **more}
 
 
 def _told(reading: "Reading") -> tuple[str, str | None, str]:

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from ktw.evidence import Evidence
+from ktw.git import Setting
 from ktw.held import COLD, Cold
 from ktw.index import Snapshot
 from ktw.operations.aging import Aging
@@ -102,8 +103,10 @@ class Memories:
 
     def _judged(self, hits: Sequence[Hit]) -> Iterator[tuple[float, Reading]]:
         known = self._standing.readings
-        for start in range(0, len(hits), _PIECE):
-            piece = hits[start : start + _PIECE]
+        # What stands elsewhere has to meet its edit; without any, nothing is read in vain.
+        size = _PIECE if self._standing.standing else 1
+        for start in range(0, len(hits), size):
+            piece = hits[start : start + size]
             places = [hit.place for hit in piece]
             readings = read_places(self._project, self._evidence, places, known)
             for score, _, one in with_edits(self._standing, piece, readings):
@@ -112,14 +115,18 @@ class Memories:
 
 @contextmanager
 def open_memories(
-    project: Project, now: datetime, model: str, held: Cold = COLD
+    project: Project,
+    now: datetime,
+    model: str,
+    held: Cold = COLD,
+    stated: Sequence[Setting] | None = None,
 ) -> Iterator[Memories]:
     """The memories as they are now; git and the index are closed at the end, unless they are held.
 
-    `model` as for `recall`; "off" searches by words alone.
+    `model` as for `recall`; "off" searches by words alone. `stated`: as for `read_policy`.
     """
     snapshot = held.snapshot(project)
-    with evidence_for(project, snapshot, held.objects(project.repository)) as evidence:
+    with evidence_for(project, snapshot, held.objects(project.repository), stated) as evidence:
         standing = in_force(project, evidence, snapshot)
         gained = earned(evidence)
         ranking = Ranking(project, snapshot, now, held, model, standing, gained)
@@ -129,11 +136,12 @@ def open_memories(
 
 def approved_titles(project: Project, most: int) -> Titles:
     """What a session starts with; reads the words of approved memories alone."""
-    if read_policy(project).policy is None:  # nothing is approved here, and no file has to be read
+    policy = read_policy(project)
+    if policy.policy is None:  # nothing is approved here, and no file has to be read
         return Titles((), 0, {"not approved": len(memory_names(project))})
     others: dict[str, int] = {}
     names = []
-    with verdicts(project) as (files, evidence, seen):
+    with verdicts(project, policy) as (files, evidence, seen):
         for file in files:
             if file.verdict.approved:
                 names.append(name_of(project, file.path))

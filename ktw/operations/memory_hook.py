@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from ktw.atomic import replace, write_new
 from ktw.boundaries import Unreadable, read_regular
+from ktw.derived import is_linked, make_directory
 from ktw.errors import KtwError, Refused
 from ktw.git import Repository
 from ktw.git.standing import standing
@@ -39,12 +40,25 @@ def add_hook(repository: Repository, agent: str | None) -> HookPlace:
     return HookPlace(path, advice)
 
 
+def hook_in_place(repository: Repository) -> HookPlace | None:
+    """What of it is there, None for nothing; `advice`: the line that a person added by hand."""
+    path = standing(repository).hooks_place / HOOK_NAME
+    content = _content(path) or b""
+    by_hand = HOOK_LINE if HOOK_LINE.encode() in content and content != HOOK.encode() else ""
+    script = repository.common_dir / "ktw" / SCRIPT_NAME
+    if content == HOOK.encode() or by_hand or script.exists():
+        return HookPlace(path, by_hand)
+    return None
+
+
 def remove_hook(repository: Repository) -> bool:
     """Undo `add_hook`; True where the hook was ours, and is gone."""
     from ktw.git.writing import set_clone_settings
 
     set_clone_settings(repository, {SETTING: ()})
-    (repository.common_dir / "ktw" / SCRIPT_NAME).unlink(missing_ok=True)
+    script = repository.common_dir / "ktw" / SCRIPT_NAME
+    if not is_linked(script):
+        script.unlink(missing_ok=True)
     path = standing(repository).hooks_place / HOOK_NAME
     if _content(path) != HOOK.encode():
         return False
@@ -70,9 +84,10 @@ def _put(path: Path) -> bool:
 def _write_script(path: Path) -> None:
     old = _content(path)
     try:
-        path.parent.mkdir(mode=0o700, exist_ok=True)
+        make_directory(path.parent)
     except OSError as error:
-        raise KtwError("the git directory cannot be written", "Check its permissions.") from error
+        what = f"the git directory cannot be written: {error.strerror}"
+        raise KtwError(what, "Look at ktw in it, and at its permissions.") from error
     if old is None:
         write_new(path, SCRIPT.encode())
     elif old != SCRIPT.encode():

@@ -8,8 +8,8 @@ from datetime import datetime
 
 from ktw.entries import prose
 from ktw.index import refresh
-from ktw.memory import is_note
-from ktw.notes import delete_note
+from ktw.memory import is_note, is_uuid
+from ktw.notes import delete_note, is_session_mark
 from ktw.operations.approving import refuse_without_person
 from ktw.operations.finding import NotFound, find_memory
 from ktw.operations.notes import read_note
@@ -30,10 +30,12 @@ class Wish:
 def promote(
     project: Project, reference: str, wish: Wish, now: datetime, agent: str | None = None
 ) -> Written:
-    """Write a note as a memory file, `derived` from the note; the note stays.
+    """Write a note as a memory file, `derived`; the note stays.
 
-    `agent`: who runs this, where the note does not say who wrote it. Raises NotFound, UsageError
-    and Refused, before any file exists.
+    Its source is the session that the note is of, and what it rests on what the note rests on: the
+    note itself is in no other clone, so an Id of it would lead nobody anywhere. `agent`: who runs
+    this, where the note does not say who wrote it. Raises NotFound, UsageError and Refused, before
+    any file exists.
     """
     note = _find(project, reference)[1]
     draft = Draft(
@@ -43,7 +45,8 @@ def promote(
         origin="derived",
         agent=note.agent or agent,
         topic=wish.topic,
-        derived_from=(note.address,),
+        source=note.file.source if is_session_mark(note.file.source) else "",
+        derived_from=tuple(value for value in note.file.derived_from if is_uuid(value.lower())),
     )
     return remember(project, draft, now)
 

@@ -14,9 +14,10 @@ from ktw.evidence import Evidence
 from ktw.focus import Focus
 from ktw.held import COLD, Cold
 from ktw.index import Progress, Snapshot, refresh
+from ktw.limits import BUDGET, DEFAULT_LIMIT, MORE_LIMIT
 from ktw.memory import NOTE
 from ktw.operations.aging import Aging, marked
-from ktw.operations.answering import MORE_LIMIT, Answer, Answering, Found, note_shown
+from ktw.operations.answering import Answer, Answering, Found, note_shown
 from ktw.operations.earned import earned
 from ktw.operations.finding import (
     NotFound,
@@ -29,7 +30,7 @@ from ktw.operations.finding import (
 from ktw.operations.in_force import InForce, in_force, place_of
 from ktw.operations.taint import TAINTS, Sources, as_findings
 from ktw.priors import EarnedBy
-from ktw.render import BUDGET, Reading, Shown, show
+from ktw.render import Reading, Shown, show
 from ktw.search import Hit, Matches, Meaning, Ranked
 from ktw.store import Project, path_of
 from ktw.withholding import shown_words
@@ -38,8 +39,7 @@ if TYPE_CHECKING:
     from keep_the_why_lint.finding import Finding
     from ktw.vector_index import VectorIndex
 
-__all__ = ["DEFAULT_LIMIT", "MORE_LIMIT", "Answer", "Found"]
-DEFAULT_LIMIT = 5
+__all__ = ["Answer", "Found"]
 
 
 @dataclass
@@ -124,7 +124,7 @@ class Ranking:
     @property
     def notices(self) -> list[str]:
         """What is to be said of the index and the model as they are now."""
-        return [*self.snapshot.notes, *_unreadable(self.snapshot), *self._model_notices]
+        return [*self.snapshot.notes, *unreadable(self.snapshot), *self._model_notices]
 
     @property
     def mode(self) -> str:
@@ -172,7 +172,8 @@ class Ranking:
         return matches(embedder, question, terms, lists | token_lists_of(embedder, beside))
 
 
-def _unreadable(snapshot: Snapshot) -> list[str]:
+def unreadable(snapshot: Snapshot) -> list[str]:
+    """What is to be said of files that could not be read: how many."""
     files = {located.path for located in snapshot.problems}
     if not files:
         return []
@@ -281,7 +282,7 @@ def list_memories(
             and kind in (None, reading.kind)
             and origin in (None, reading.origin)
         ]
-        return Listing(readings, [*snapshot.notes, *_unreadable(snapshot)])
+        return Listing(readings, [*snapshot.notes, *unreadable(snapshot)])
 
 
 def titles(project: Project) -> list[tuple[str, str | None]]:

@@ -14,6 +14,7 @@ from ktw.index import refresh
 from ktw.memory import is_uuid, place_address
 from ktw.operations.in_force import Standing, in_force
 from ktw.outlines import Outline, Seen, files_per_id, survey
+from ktw.policy import PolicyReading
 from ktw.store import Project
 from ktw.trust import Verdict, judge
 
@@ -30,11 +31,15 @@ class FileVerdict:
 
 
 @contextmanager
-def verdicts(project: Project) -> Iterator[tuple[list[FileVerdict], Evidence, list[Seen]]]:
+def verdicts(
+    project: Project, reading: PolicyReading | None = None
+) -> Iterator[tuple[list[FileVerdict], Evidence, list[Seen]]]:
     """Every memory file with its verdict, the evidence that they rest on, still open, and what was
-    seen of each file."""
+    seen of each file; `reading`: the policy, where it was read already."""
     seen = survey(project)
     with Evidence(project, lambda: shared(files_per_id(seen)), many=True) as evidence:
+        if reading is not None:
+            evidence.reading = reading
         yield [_file_verdict(evidence, each) for each in seen], evidence, seen
 
 
