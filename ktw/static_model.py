@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ktw.errors import KtwError, visible
-from ktw.wordpiece import MAX_TEXT, AsciiPieces
+from ktw.wordpiece import MAX_TEXT, Pieces
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -133,8 +133,8 @@ class _Tokens:
         return found
 
     @cached_property
-    def _pieces(self) -> AsciiPieces:
-        return AsciiPieces(_bytes(self._files.tokenizer, self._files))
+    def _pieces(self) -> Pieces:
+        return Pieces(_bytes(self._files.tokenizer, self._files))
 
     def _by_word(self, texts: Sequence[str]) -> list[list[int]]:
         """Each word is tokenized once: what a plain BERT makes of one depends on no other."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # What of a memory's cosine its best passage decides, the rest being the mean of all: by the best
 # alone, a long text would have more chances than a short one.
 BEST_SHARE = 0.7
-_BATCH, _BLOCK = 256, 1 << 13
+_BATCH, _BLOCK = 256, 1 << 10
 
 
 class Vectors(NamedTuple):
@@ -86,8 +86,11 @@ def _row_cosines(
     import numpy as np
 
     found = np.zeros(len(rows), dtype=np.float32)
+    wide = np.empty((min(len(rows), _BLOCK), len(query)), dtype=np.float32)
     for at in range(0, len(rows), _BLOCK):
-        found[at : at + _BLOCK] = rows[at : at + _BLOCK].astype(np.float32) @ query
+        block = rows[at : at + _BLOCK]
+        wide[: len(block)] = block
+        found[at : at + _BLOCK] = wide[: len(block)] @ query
     found /= np.where(lengths > 0, lengths, np.float32(1))
     return found
 
