@@ -23,17 +23,20 @@ from measure import Document, Question, Score, Store, score
 
 from ktw import bm25, rerank, search
 from ktw.embedding import Embedder, load_embedder
+from ktw.text import tokens
 
 RESAMPLES, SEED = 2000, 20260101
 PARTS = ("6-10", "1-5")
 _TURN = re.compile(r"D:?(\d+):(\d+)")
 _NOTHING = {"AUTHOR": 0.0, "OTHER_AUTHOR": 0.0, "DATE": 0.0, "MOMENT": 0.0, "PERIOD": 0.0}
-_NO_CUES = {**_NOTHING, "ANSWERS": {}, "STATEMENT": 0.0, "PERSONAL": 0.0}
+_NO_CUES = {**_NOTHING, "ANSWERS": {}, "STATEMENT": 0.0, "PERSONAL": 0.0, "SITTING": 0.0}
+_EVERY_WORD = {"TELLING": frozenset(), "KIND_OF": re.compile("(?!)")}
 _CUES = (
     ("+ author", ("AUTHOR", "OTHER_AUTHOR")),
     ("+ date", ("DATE",)),
     ("+ kind of answer", ("MOMENT", "PERIOD", "ANSWERS")),
     ("+ statement, first person", ("STATEMENT", "PERSONAL")),
+    ("+ the best of the same day", ("SITTING",)),
 )
 
 # A step: its name, and the constants that differ from those of the ranking, module by module.
@@ -77,14 +80,18 @@ def steps(hybrid: bool) -> Iterator[Step]:
         one = {"WORDS_SHARE": 1.0, "SENTENCE_SHARE": 0.0, "COSINE_SHARE": 0.0}
         share = search.WORDS_SHARE + search.SENTENCE_SHARE
         exact = patch_exact(1.0)
-        yield "BM25F", {rerank: dict(left), search: {**one, **exact}}
+        every: dict[object, dict[str, object]] = {rerank: dict(left), search: {**one, **exact}}
+        yield "BM25F, every word", {**every, tokens: _EVERY_WORD}
+        yield "BM25F without what only asks", every
         both = {"WORDS_SHARE": share, "SENTENCE_SHARE": 0.0}
         yield "+ cosine", {rerank: dict(left), search: {**both, **exact}}
         yield "+ near words", {rerank: dict(left), search: both}
         yield "+ best sentence", {rerank: dict(left)}
     else:
-        yield "BM25F, B = 0.5", {rerank: dict(left), bm25: patch_exact(0.5)}
-        yield "B by mean length", {rerank: dict(left)}
+        every = {rerank: dict(left), tokens: _EVERY_WORD}
+        yield "BM25F, B = 0.5", {**every, bm25: patch_exact(0.5)}
+        yield "B by mean length", every
+        yield "without what only asks", {rerank: dict(left)}
     for name, constants in _CUES:
         left = {key: value for key, value in left.items() if key not in constants}
         yield name, {rerank: dict(left)} if left else {}

@@ -1,6 +1,6 @@
 """Measures a ranking: documents as an index in memory, questions with gold, means with intervals.
 
-The ranking is that of recall (`ktw.search.rank`); what is loaded and what is printed is for the
+The ranking is that of recall (`ktw.search.ranked`); what is loaded and what is printed is for the
 scripts that use this.
 """
 
@@ -16,9 +16,10 @@ from ktw.embedding import Embedder
 from ktw.entries import Entry, anchor
 from ktw.memory import parse_memory
 from ktw.postings import MemoryPostings
-from ktw.search import Matches, Meaning, rank
+from ktw.priors import NOBODY, Priors
+from ktw.scan import FileStat
+from ktw.search import Matches, Meaning, Ranked, ranked
 from ktw.softmatch import matches
-from ktw.store import FileStat
 from ktw.terms import length, meant, term_counts, told
 from ktw.text.cues import cues, speaker
 from ktw.token_lists import token_lists_of
@@ -86,11 +87,15 @@ class Store:
 
         return Meaning(self.vectors.cosines(embedder.encode([question])[0]), match)
 
+    def ranked(self, question: str, depth: int = DEPTH) -> Ranked:
+        """What `question` finds, where nothing was earned."""
+        priors = Priors(self.catalogue, NOBODY, NOW)
+        meaning = self.meaning(question)
+        return ranked(self.catalogue, self.postings, question, priors, meaning, depth)
+
     def search(self, question: str, depth: int = DEPTH) -> list[str]:
         """The ids of the best documents, best first."""
-        meaning = self.meaning(question)
-        hits = rank(self.catalogue, self.postings, question, NOW, meaning, depth)
-        return [self.ids[hit.place.row.number] for hit in hits]
+        return [self.ids[hit.place.row.number] for hit in self.ranked(question, depth).hits]
 
 
 @dataclass(frozen=True)

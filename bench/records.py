@@ -4,10 +4,12 @@
 
 RECORDS is what `python bench/collect_records.py` writes: the texts are not part of this repository,
 `bench/collections/README.md` says whose they are. Tune on the part `tuning`, report on `held`.
+A record is of the day that stands in its first lines as 2026-01-31, if there is one.
 """
 
 import argparse
 import json
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,9 +17,12 @@ from typing import Any
 from measure import Document, Question, Store, by_kind, table_row
 
 from ktw.embedding import Embedder, load_embedder
+from ktw.operations.answering import FEW
 
 COLLECTIONS = Path(__file__).parent / "collections"
 PARTS = ("tuning", "held")
+_FIRST_LINES = 600  # characters
+_DAY = re.compile(r"\b20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])\b")
 COLLECTED = {
     "Decision records": "record",
     "Notes": "note",
@@ -30,7 +35,15 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
 
 
 def documents(path: Path) -> list[Document]:
-    return [Document(each["id"], each["title"], each["text"]) for each in read_lines(path)]
+    return [
+        Document(each["id"], each["title"], each["text"], _day(each["text"]))
+        for each in read_lines(path)
+    ]
+
+
+def _day(text: str) -> str:
+    found = _DAY.search(text, 0, _FIRST_LINES)
+    return found[0] if found else ""
 
 
 def questions(path: Path) -> list[Question]:
@@ -55,6 +68,18 @@ def report(
             yield table_row(kind, scores)
 
 
+def refusals(store: Store) -> Iterator[str]:
+    """How often recall says that it has nothing, or that what it has is weak."""
+    found = [store.ranked(question) for question in unanswerable()]
+    weak = sum(bool(each.hits) and each.held < FEW for each in found)
+    some = sum(bool(each.hits) for each in found)
+    yield f"{some} of {len(found)} unanswerable questions return something, {weak} said to be weak."
+    for name, file in COLLECTED.items():
+        asked = questions(COLLECTIONS / f"{file}_questions.jsonl")
+        weak = sum(store.ranked(each.text).held < FEW for each in asked)
+        yield f"{name}: {weak} of {len(asked)} said to be weak."
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("records", type=Path)
@@ -67,8 +92,9 @@ def main() -> None:
             asked = questions(COLLECTIONS / f"{file}_questions.jsonl")
             for line in report(name, store, asked, embedder):
                 print(line)
-        answered = sum(bool(store.search(question)) for question in unanswerable())
-        print(f"\n{answered} of {len(unanswerable())} unanswerable questions return something.")
+        print()
+        for line in refusals(store):
+            print(line)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from ktw.memory import format_memory
 
 SEED = 20260101
 DATE = "2026-01-02T03:04:05Z"
+_START_S = 30.0
 
 
 @dataclass(frozen=True)
@@ -133,7 +134,13 @@ def start_warm(
         return None
     quiet = subprocess.DEVNULL
     up = subprocess.Popen([*ktw, "warm"], cwd=root, env=env, stdout=quiet, stderr=quiet)
-    time.sleep(5.0)
+    until = time.monotonic() + _START_S
+    asked = [*ktw, "warm", "--status"]
+    while subprocess.run(asked, cwd=root, env=env, capture_output=True, check=False).returncode:
+        if up.poll() is not None or time.monotonic() > until:
+            up.kill()
+            raise RuntimeError("ktw warm does not come up")
+        time.sleep(0.1)
     return up
 
 

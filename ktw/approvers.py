@@ -5,7 +5,6 @@ blob; the cache is derived data in the git directory and can be deleted.
 """
 
 import json
-import re
 from functools import cached_property
 from pathlib import Path
 
@@ -13,12 +12,13 @@ from ktw.context_at import context_at
 from ktw.derived import read_own, write_derived
 from ktw.git import GitFailed, Objects, run, stood_at
 from ktw.store import Project
+from ktw.text.late import late
 from ktw.trust import Approval
 
 _SCHEMA = 2
 _FORMAT = "%H%n%an <%ae>%n%aI"
-_HEADER = re.compile(r"([0-9a-f]{40,64})\n(.*)\n(\S+)\n?")
-_RAW = re.compile(r"\n?:[0-7]{6} [0-7]{6} [0-9a-f]+ ([0-9a-f]+) [A-Z][0-9]*")
+_HEADER = late(r"([0-9a-f]{40,64})\n(.*)\n(\S+)\n?")
+_RAW = late(r"\n?:[0-7]{6} [0-7]{6} [0-9a-f]+ ([0-9a-f]+) [A-Z][0-9]*")
 _FARTHEST = 2000
 
 _Known = dict[str, list[str]]

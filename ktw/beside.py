@@ -3,17 +3,16 @@
 Pure over values: where the texts come from, and whether they may be shown, is decided elsewhere.
 """
 
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count
 
-from ktw.catalogue import Catalogue, Columns, FileRecord
-from ktw.catalogue_draft import Draft
+from ktw.catalogue import Catalogue, FileRecord
+from ktw.catalogue_draft import Draft, behind
 from ktw.entries import Entry
 from ktw.index import add_rows
 from ktw.memory import MemoryFile
 from ktw.postings import MemoryPostings, Postings
-from ktw.store import FileStat
+from ktw.scan import FileStat
 from ktw.terms import meant, told
 
 
@@ -68,7 +67,7 @@ class _Both:
     def __init__(self, one: Postings, other: Postings) -> None:
         self._each = (one, other)
 
-    def occurrences(self, field: str, term: str) -> Iterable[tuple[int, float]]:
+    def occurrences(self, field: str, term: str) -> Iterable[tuple[int, int]]:
         return chain.from_iterable(each.occurrences(field, term) for each in self._each)
 
     def close(self) -> None:
@@ -79,22 +78,11 @@ class _Both:
 def joined(one: Catalogue, other: Catalogue) -> Catalogue:
     """Both as one, the other's behind; they have no file name and no row number in common."""
     mine, theirs = one.columns, other.columns
-    moves = (len(mine.names), 0, 0, len(mine.abouts), len(mine.ids), 0, len(mine.authors))
-    moved = (
-        array("i", (at + move for at in column))
-        for move, column in zip(moves, theirs.integers, strict=True)
-    )
-    columns = Columns(
-        [*mine.names, *theirs.names],
-        mine.stats + theirs.stats,
-        [*mine.blobs, *theirs.blobs],
-        mine.racy + theirs.racy,
-        {**mine.problems, **theirs.problems},
-        [ours + more for ours, more in zip(mine.integers, moved, strict=True)],
-        [ours + more for ours, more in zip(mine.lengths, theirs.lengths, strict=True)],
-        [*mine.abouts, *theirs.abouts],
-        [*mine.ids, *theirs.ids],
-        [*mine.anchors, *theirs.anchors],
-        [*mine.authors, *theirs.authors],
+    tables = len(mine.abouts), len(mine.ids), len(mine.authors)
+    columns = behind(mine, theirs, tables)._replace(
+        problems={**mine.problems, **theirs.problems},
+        abouts=[*mine.abouts, *theirs.abouts],
+        ids=[*mine.ids, *theirs.ids],
+        authors=[*mine.authors, *theirs.authors],
     )
     return Catalogue(one.build, one.generation, other.next_number, columns)

@@ -207,12 +207,15 @@ def _read_opened(path: str, limit: int) -> bytes:
 def _read_all(descriptor: int, size: int, path: str, limit: int) -> bytes:
     """Everything behind `descriptor`. `size` is what to expect: room for a whole limit, asked for
     each time, costs more than reading a small file."""
-    chunks, total = [], 0
-    while chunk := os.read(descriptor, min(max(size - total, _PIECE), limit - total) + 1):
+    chunks, total, at_end = [], 0, False
+    while not at_end:
+        asked = min(max(size - total, _PIECE), limit - total) + 1
+        chunk = os.read(descriptor, asked)
         chunks.append(chunk)
         total += len(chunk)
         if total > limit:
             raise Unreadable(path, f"it is larger than {limit:,} bytes", "too-large")
+        at_end = not chunk or (len(chunk) < asked and total >= size)
     return b"".join(chunks)
 
 

@@ -211,7 +211,7 @@ def _kept(place: Path | None) -> dict[str, dict[str, Any]]:
     try:
         rows = json.loads((read_own(place) if place else None) or b"{}")
         return rows if isinstance(rows, dict) else {}
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
 
 

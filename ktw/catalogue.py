@@ -8,14 +8,11 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
 from typing import Any, NamedTuple
 
 from ktw.frontmatter import Problem
 from ktw.memory import is_note
-from ktw.store import FileStat
-
-_STATS = 4  # of a file: size, two times, inode
+from ktw.scan import STATS, FileStat, FileStats
 
 
 class Row(NamedTuple):
@@ -65,12 +62,32 @@ class FileRecord(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-class Catalogue:
-    """All files of one generation of the index; `next_number` is the next free row number."""
+class SegmentFile(NamedTuple):
+    """A segment that goes with a catalogue: its file's name, and how many rows it lists, all with
+    numbers from `first` on and before `end`."""
 
-    def __init__(self, build: str, generation: int, next_number: int, columns: "Columns") -> None:
+    name: str
+    rows: int
+    first: int
+    end: int
+
+
+class Catalogue:
+    """All files of one generation of the index; `next_number` is the next free row number.
+
+    `segments`: where the terms of its rows are listed, and perhaps those of rows that are gone.
+    """
+
+    def __init__(
+        self,
+        build: str,
+        generation: int,
+        next_number: int,
+        columns: "Columns",
+        segments: Sequence[SegmentFile] = (),
+    ) -> None:
         self.build, self.generation, self.next_number = build, generation, next_number
-        self.columns = columns
+        self.columns, self.segments = columns, segments
 
     # --- files --------------------------------------------------------------------------------
 
@@ -91,26 +108,30 @@ class Catalogue:
     def _file_at(self) -> Mapping[str, int]:
         return {name: at for at, name in enumerate(self.columns.names)}
 
-    def stale(self, found: Sequence[FileStat]) -> list[FileStat]:
+    def stale(self, found: FileStats) -> list[FileStat]:
         """Those of the scanned files that it does not know, or that may have changed since."""
-        return [seen for seen in found if not self._is_current(seen)]
+        at, columns = self._file_at, self.columns
+        seen, known, racy = found.stats.tobytes(), columns.stats.tobytes(), columns.racy
+        stale = []
+        for place, name in enumerate(found.names):
+            mine = at.get(name)
+            if (
+                mine is None
+                or racy[mine] == "1"
+                or _bytes_at(known, mine) != _bytes_at(seen, place)
+            ):
+                stale.append(found.stat(place))
+        return stale
 
-    def is_unchanged(self, found: Sequence[FileStat]) -> bool:
+    def is_unchanged(self, found: FileStats) -> bool:
         """True where all files are as they were: the usual case, compared column by column."""
         columns = self.columns
-        if "1" in columns.racy or [seen[0] for seen in found] != columns.names:
-            return False
-        return array("q", chain.from_iterable(seen[1:] for seen in found)) == columns.stats
+        same = columns.names == found.names and columns.stats == found.stats
+        return same and "1" not in columns.racy
 
-    def _is_current(self, seen: FileStat) -> bool:
-        at, columns = self._file_at.get(seen.name), self.columns
-        if at is None or columns.racy[at] == "1":
-            return False
-        return tuple(columns.stats[at * _STATS : (at + 1) * _STATS]) == seen[1:]
-
-    def gone(self, found: Sequence[FileStat]) -> list[str]:
+    def gone(self, found: FileStats) -> list[str]:
         """The files that it knows and that were not found, sorted."""
-        names = {seen[0] for seen in found}
+        names = set(found.names)
         return [name for name in self.columns.names if name not in names]
 
     def blob(self, name: str) -> str | None:
@@ -118,30 +139,16 @@ class Catalogue:
         at = self._file_at.get(name)
         return None if at is None else self.columns.blobs[at]
 
-    def numbers(self, name: str) -> list[int]:
-        """The row numbers of a file."""
+    def holds_memories(self, name: str) -> bool:
+        """True for a file that it knows and that holds a memory."""
         at = self._file_at.get(name)
-        files, numbers = self.columns.integers[0], self.columns.integers[1]
-        return [number for file, number in zip(files, numbers, strict=True) if file == at]
+        return at is not None and at in self.columns.integers[0]
 
     def problems(self) -> Iterator[tuple[str, Problem]]:
         """What could not be read, by file name."""
         for name, told in sorted(self.columns.problems.items()):
             for problem in told:
                 yield name, Problem(*problem)
-
-    def records(self) -> Iterator[FileRecord]:
-        """Every file with its rows, in name order: what a Draft starts from."""
-        columns, rows = self.columns, list(self.places())
-        at = 0
-        for file, name in enumerate(columns.names):
-            first = at
-            while at < len(rows) and columns.integers[0][at] == file:
-                at += 1
-            stat = FileStat(name, *columns.stats[file * _STATS : (file + 1) * _STATS])
-            told = tuple(Problem(*problem) for problem in columns.problems.get(name, ()))
-            inner = tuple(place.row for place in rows[first:at])
-            yield FileRecord(stat, columns.blobs[file], columns.racy[file] == "1", inner, told)
 
     # --- memories -----------------------------------------------------------------------------
 
@@ -224,6 +231,13 @@ class Catalogue:
         for file, id_ in dict.fromkeys(zip(columns.integers[0], columns.integers[4], strict=True)):
             if columns.ids[id_] and columns.names[file] not in notes:
                 yield columns.names[file], columns.ids[id_]
+
+
+_STAT_BYTES = 8 * STATS
+
+
+def _bytes_at(stats: bytes, at: int) -> bytes:
+    return stats[_STAT_BYTES * at : _STAT_BYTES * (at + 1)]
 
 
 class Columns(NamedTuple):

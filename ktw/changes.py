@@ -4,7 +4,7 @@ Files whose size and times have not moved are not opened. Writes nothing.
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -13,7 +13,8 @@ from ktw.catalogue import Catalogue
 from ktw.catalogue_draft import Draft
 from ktw.git import plain_blob_id
 from ktw.memory import MemoryFile, parse_memory
-from ktw.store import FileStat, Project, path_of, read_bytes, unreadable_memory
+from ktw.scan import FileStat, FileStats
+from ktw.store import Project, path_of, read_bytes, unreadable_memory
 
 Progress = Callable[[int, int], None]
 _COARSE_NS, _FINE_NS = 2_000_000_000, 100_000_000
@@ -56,7 +57,7 @@ class Difference:
 def compare(
     project: Project,
     catalogue: Catalogue | None,
-    found: Sequence[FileStat],
+    found: FileStats,
 ) -> Difference:
     """How the scanned files differ from the catalogue; of those it knows, only those that may have
     changed are read.

@@ -90,13 +90,15 @@ def _start(
 def _watch(
     process: "subprocess.Popen[bytes]", outputs: Sequence[IO[bytes]], until: float, limit: int
 ) -> str:
-    while not _has_ended(process):
+    while True:
+        has_ended = _has_ended(process)
         if any(os.fstat(stream.fileno()).st_size > limit for stream in outputs):
             return "output"
+        if has_ended:
+            return ""
         if time.monotonic() > until:
             return "time"
         time.sleep(_STEP_S)
-    return ""
 
 
 def _has_ended(process: "subprocess.Popen[bytes]") -> bool:

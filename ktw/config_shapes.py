@@ -3,15 +3,16 @@
 Text in, a part or a truth value out; it knows neither keys nor blocks.
 """
 
-import re
 from collections.abc import Callable
+
+from ktw.text.late import late
 
 Version = tuple[int, int, int]
 
-_VERSION = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})\.([0-9]{1,9})")
+_VERSION = late(r"([0-9]{1,9})\.([0-9]{1,9})\.([0-9]{1,9})")
 # The look-behind lets a match start only where a run of blanks starts: linear on any input.
-_DASH = re.compile(r"(?<!\s)\s+[\u2014\u2013-]\s+")
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_DASH = late(r"(?<!\s)\s+[\u2014\u2013-]\s+")
+_DATE = late(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def parse_version(value: str) -> Version | None:

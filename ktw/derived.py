@@ -11,6 +11,7 @@ import stat
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 _OURS = "ktw"  # in a git directory
 
@@ -75,8 +76,17 @@ def _read_file(
     if is_linked(path):
         return None
     try:
-        with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
-            facts = os.fstat(file.fileno())
-            return file.read() if stat.S_ISREG(facts.st_mode) and fits(facts) else None
+        with open_regular(path) as file:
+            return file.read() if fits(os.fstat(file.fileno())) else None
     except OSError:
         return None
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """A regular file opened for reading, without a buffer; waits for no pipe, raises OSError."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    file = os.fdopen(descriptor, "rb", buffering=0)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "it is no regular file")
+    return file

@@ -18,7 +18,8 @@ from ktw.fields import claim_holds
 from ktw.git import GitFailed, TreeEntry
 from ktw.memory import MemoryFile, parse_memory
 from ktw.outlines import Outline, Seen, files_per_id, plain_id
-from ktw.store import Project, is_memory_name, read_bytes
+from ktw.scan import is_memory_name
+from ktw.store import Project, read_bytes
 
 _SCHEMA = 1
 _HEAD = "HEAD"

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ktw.errors import EXIT_USAGE, KtwError, visible
+from ktw.text.late import late
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,7 +29,7 @@ SHIPPED = Path(__file__).parent / "model"
 RECIPE = "1: whole text, unknown tokens dropped, sum of token rows, unit length"
 
 _EXTRA = ("model2vec", "numpy", "tokenizers")
-_HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(?:/[A-Za-z0-9][\w.-]{0,95})?", re.ASCII)
+_HUB_NAME = late(r"[A-Za-z0-9][\w.-]{0,95}(?:/[A-Za-z0-9][\w.-]{0,95})?", re.ASCII)
 # Where model2vec and sentence-transformers put the weights; the tokenizer is always beside them.
 _PLACES = ("", "0_StaticEmbedding")
 _WEIGHTS, _TOKENIZER, _MANIFEST = "model.safetensors", "tokenizer.json", "manifest.json"

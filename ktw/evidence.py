@@ -4,7 +4,7 @@ Asks git only what the policy and the claim call for, and decides nothing.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -13,7 +13,7 @@ from ktw.approvers import Approvers
 from ktw.boundaries import Unreadable, read_regular
 from ktw.context_at import context_at
 from ktw.fields import claim_holds
-from ktw.git import GitFailed, Objects, merge_bases
+from ktw.git import GitFailed, Objects, Setting, merge_bases
 from ktw.ledger import Ledger, Subject, records
 from ktw.memory import MAX_FILE_BYTES, MemoryFile, parse_memory
 from ktw.outlines import Outline, outline
@@ -33,7 +33,7 @@ class Evidence:
 
     `shared_ids` gives the Ids that more than one file carries; it is asked at the first claim.
     `many`: for the verdicts of a whole project, without who approved what the trust ref holds.
-    `objects`: a way to git that is lent, and left open at the end.
+    `objects`: a way to git that is lent, and left open at the end. `stated`: as for `read_policy`.
     """
 
     def __init__(
@@ -42,8 +42,9 @@ class Evidence:
         shared_ids: Callable[[], Collection[str]] = frozenset,
         many: bool = False,
         objects: Objects | None = None,
+        stated: Sequence[Setting] | None = None,
     ) -> None:
-        self.project = project
+        self.project, self._stated = project, stated
         self._find_shared_ids = shared_ids
         self._objects, self._lent = objects or Objects(project.repository), objects
         self._many = many
@@ -74,7 +75,7 @@ class Evidence:
     @cached_property
     def reading(self) -> PolicyReading:
         """This clone's policy (one git process, at the first claim)."""
-        return read_policy(self.project)
+        return read_policy(self.project, self._stated)
 
     @cached_property
     def _shared_ids(self) -> frozenset[str]:

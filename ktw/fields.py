@@ -12,18 +12,19 @@ from types import MappingProxyType
 from ktw.errors import visible
 from ktw.frontmatter import Problem, Value
 from ktw.memory import CLAIM_FIELDS, FRONTMATTER_FIELDS, KINDS, ORIGINS, MemoryFile
+from ktw.text.late import late
 
-_TIME = re.compile(
+_TIME = late(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?"
     r"(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"
 )
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_AGENT = re.compile(r"[a-z0-9-]{1,40}")
-_HASH = re.compile(r"sha256:[0-9a-f]{64}")
-_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
-_URL = re.compile(r"https?://[^\s/?#]\S*")
-_PERSON = re.compile(r"[^<>]*[^<>\s] <[^<>\s]+>")
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_DAY = late(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_AGENT = late(r"[a-z0-9-]{1,40}")
+_HASH = late(r"sha256:[0-9a-f]{64}")
+_UUID = late(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+_URL = late(r"https?://[^\s/?#]\S*")
+_PERSON = late(r"[^<>]*[^<>\s] <[^<>\s]+>")
+_CONTROL = late("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 Judge = Callable[[str], str]
 

@@ -6,12 +6,16 @@ so that an answer is the same. Whoever holds it lets one question in at a time.
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ktw.embedding import Embedder, embedder_id, load_embedder
 from ktw.git import Objects, Repository
 from ktw.index import Progress, Snapshot, index_directory, index_key, refresh
 from ktw.postings import Postings
 from ktw.store import Project
+
+if TYPE_CHECKING:
+    from ktw.vector_index import VectorIndex
 
 
 class Cold:
@@ -29,6 +33,12 @@ class Cold:
         """The embedder of a setting, as `load_embedder` gives it; raises KtwError."""
         return load_embedder(setting)
 
+    def vectors(self) -> "VectorIndex":
+        """What hands out the vectors of the memories."""
+        from ktw.vector_index import VectorIndex  # a lexical recall has no use for it
+
+        return VectorIndex()
+
 
 COLD = Cold()
 
@@ -40,6 +50,7 @@ class Held(Cold):
         self._index: tuple[object, Snapshot] | None = None
         self._objects: tuple[object, Objects] | None = None
         self._embedders: dict[str, tuple[str, Embedder | None]] = {}
+        self._vectors: VectorIndex | None = None
 
     def snapshot(self, project: Project, progress: Progress | None = None) -> Snapshot:
         key = (index_directory(project), index_key(project))
@@ -67,6 +78,11 @@ class Held(Cold):
             self._embedders = {setting: (id_, load_embedder(setting))}
         return self._embedders[setting][1]
 
+    def vectors(self) -> "VectorIndex":
+        if self._vectors is None:
+            self._vectors = super().vectors()
+        return self._vectors
+
     def close(self) -> None:
         """Close the index and end git."""
         self._close_index()
@@ -89,7 +105,7 @@ class _Lent:
     def __init__(self, postings: Postings) -> None:
         self._postings = postings
 
-    def occurrences(self, field: str, term: str) -> Iterable[tuple[int, float]]:
+    def occurrences(self, field: str, term: str) -> Iterable[tuple[int, int]]:
         return self._postings.occurrences(field, term)
 
     def close(self) -> None:

@@ -12,26 +12,27 @@ from pathlib import Path
 
 from ktw.catalogue import Catalogue, FileRecord, Row
 from ktw.catalogue_draft import Draft
-from ktw.catalogue_file import read_catalogue, write_catalogue
+from ktw.catalogue_file import write_catalogue
 from ktw.changes import Difference, Progress, Read, compare, is_racy, reads
 from ktw.entries import Entry, prose
+from ktw.errors import KtwError
+from ktw.generations import (
+    Locked,
+    Unusable,
+    catalogue_path,
+    check_directory,
+    drop_old,
+    newest_catalogue,
+    next_generation,
+    opened,
+    write_lock,
+    write_segments,
+)
 from ktw.memory import MemoryFile
 from ktw.notes import scan_notes
-from ktw.postings import (
-    Damaged,
-    Locked,
-    MemoryPostings,
-    Moved,
-    Postings,
-    Unusable,
-    WhooshPostings,
-    WhooshWriter,
-    check_directory,
-    generations,
-    listed,
-    write_lock,
-)
-from ktw.store import FileStat, Located, Project, path_of, scan
+from ktw.postings import Damaged, MemoryPostings, Postings
+from ktw.scan import FileStats, Located, scan
+from ktw.store import Project, path_of
 from ktw.terms import TermCounts, length, term_counts
 from ktw.text import tokens
 from ktw.text.cues import VERSION as CUES
@@ -41,6 +42,10 @@ __all__ = ["Progress", "Snapshot", "index_directory", "index_key", "refresh", "r
 
 PATIENCE_S = 5.0
 _ATTEMPTS = 4
+
+
+class Moved(KtwError):
+    """Another process published a newer index meanwhile: look again."""
 
 
 @dataclass
@@ -113,49 +118,35 @@ def _refresh_once(
     directory = index_directory(project)
     check_directory(directory)
     found, problems = _scan(project)
-    catalogue = None if rebuild else _newest(directory, index_key(project), held)
+    known = held.catalogue if held is not None else None
+    catalogue = None if rebuild else newest_catalogue(directory, index_key(project), known)
     difference = compare(project, catalogue, found)
     if catalogue is None or difference.touches_index:
         catalogue, difference = _write(project, catalogue, difference, progress, rebuild)
     elif difference.restamped:
         catalogue = _restamp(project, catalogue, difference.restamped)
-    if held is not None and _same_generation(held.catalogue, catalogue):
+    if held is not None and _is_same(held.catalogue, catalogue):
         postings = held.postings
     else:
-        postings = _opened(directory, catalogue)
+        postings = _postings(directory, catalogue)
     problems += _problems(project, catalogue)
     return Snapshot(catalogue, postings, problems, [], difference.read, directory)
 
 
-def _scan(project: Project) -> tuple[list[FileStat], list[Located]]:
+def _scan(project: Project) -> tuple[FileStats, list[Located]]:
     """Memory files and local notes, sorted by name."""
     files, problems = scan(project)
     notes = scan_notes(project)
-    return (sorted([*notes, *files]) if notes else files), problems
+    return (files.joined(notes) if notes else files), problems
 
 
-def _opened(directory: Path, catalogue: Catalogue) -> Postings:
-    postings = WhooshPostings(directory, catalogue.generation)
-    if not _catalogue_path(directory, catalogue).exists():
-        postings.close()
-        raise Moved("the index was replaced while it was opened")
-    return postings
-
-
-def _newest(directory: Path, key: str, held: Snapshot | None = None) -> Catalogue | None:
-    """The catalogue of the newest generation, None where there is not exactly one that is whole."""
-    numbers = generations(directory)
-    start = f"catalogue-{numbers[0]}-" if numbers else ""
-    found = [path for path in listed(directory) if path.name.startswith("catalogue-")]
-    paths = [path for path in found if start and path.name.startswith(start)]
-    if held is not None and paths == [_catalogue_path(directory, held.catalogue)]:
-        return held.catalogue
-    return read_catalogue(paths[0], key) if len(paths) == 1 else None
-
-
-def _catalogue_path(directory: Path, catalogue: Catalogue) -> Path:
-    """The build is part of the name: a rebuilt index may reach the same generation again."""
-    return directory / f"catalogue-{catalogue.generation}-{catalogue.build}.json"
+def _postings(directory: Path, catalogue: Catalogue) -> Postings:
+    try:
+        return opened(directory, catalogue.segments)
+    except Damaged as error:
+        if catalogue_path(directory, catalogue).exists():
+            raise
+        raise Moved("the index was replaced while it was opened") from error
 
 
 def _restamp(project: Project, catalogue: Catalogue, reads: Sequence[Read]) -> Catalogue:
@@ -163,9 +154,9 @@ def _restamp(project: Project, catalogue: Catalogue, reads: Sequence[Read]) -> C
     draft = Draft("", catalogue)
     for read in reads:
         draft.restamp(read.stat, is_racy(read.stat, read.read_at_ns))
-    catalogue = draft.done(catalogue.generation)
+    catalogue = draft.done(catalogue.generation, catalogue.segments)
     directory = index_directory(project)
-    path = _catalogue_path(directory, catalogue)
+    path = catalogue_path(directory, catalogue)
     with suppress(Locked, Unusable), write_lock(directory, 0.0):
         if path.exists():
             write_catalogue(path, index_key(project), catalogue)
@@ -183,10 +174,10 @@ def _write(
 
     `difference` was found against `seen`; where that is no longer the newest, it is found anew.
     """
-    directory = index_directory(project)
+    directory, key = index_directory(project), index_key(project)
     with write_lock(directory, PATIENCE_S):
-        current = None if rebuild else _newest(directory, index_key(project))
-        if not _same_generation(seen, current):
+        current = None if rebuild else newest_catalogue(directory, key, seen)
+        if not _is_same(seen, current):
             difference = compare(project, current, _scan(project)[0])
         if current is not None and not difference.touches_index:
             return current, difference
@@ -199,22 +190,20 @@ def _publish(
     difference: Difference,
     progress: Progress | None,
 ) -> Catalogue:
-    directory, key = index_directory(project), index_key(project)
-    writer = WhooshWriter(directory, start_over=current is None)
-    try:
-        draft = _apply(project, current, difference, writer, progress)
-        catalogue = draft.done(writer.generation)
-        if not write_catalogue(_catalogue_path(directory, catalogue), key, catalogue):
-            raise Unusable("the index cannot be written")
-    except BaseException:
-        writer.cancel()
-        raise
-    writer.commit()
-    _drop_old_catalogues(directory, catalogue)
+    directory = index_directory(project)
+    generation = next_generation(directory)
+    added = MemoryPostings()
+    draft = _apply(project, current, difference, added, progress)
+    catalogue = draft.done(generation)
+    segments = current.segments if current is not None else ()
+    catalogue.segments = write_segments(directory, segments, catalogue, added)
+    if not write_catalogue(catalogue_path(directory, catalogue), index_key(project), catalogue):
+        raise Unusable("the index cannot be written")
+    drop_old(directory, catalogue)
     return catalogue
 
 
-def _same_generation(one: Catalogue | None, other: Catalogue | None) -> bool:
+def _is_same(one: Catalogue | None, other: Catalogue | None) -> bool:
     if one is None or other is None:
         return one is other
     return (one.build, one.generation) == (other.build, other.generation)
@@ -224,32 +213,29 @@ def _apply(
     project: Project,
     current: Catalogue | None,
     difference: Difference,
-    writer: WhooshWriter | MemoryPostings,
+    added: MemoryPostings,
     progress: Progress | None,
 ) -> Draft:
     draft = Draft(os.urandom(8).hex(), current)
-    for name in [*difference.gone, *(read.stat.name for read in difference.changed)]:
-        writer.remove(draft.numbers(name))
+    for name in difference.gone:
         draft.drop(name)
     for read in difference.restamped:
         draft.restamp(read.stat, is_racy(read.stat, read.read_at_ns))
     for read in reads(project, difference, progress):
-        rows = add_rows(draft, read.file, writer) if not read.file.problems else ()
+        rows = add_rows(draft, read.file, added) if not read.file.problems else ()
         racy = is_racy(read.stat, read.read_at_ns)
         draft.put(FileRecord(read.stat, read.blob, racy, rows, read.file.problems))
     return draft
 
 
-def add_rows(
-    draft: Draft, file: MemoryFile, writer: WhooshWriter | MemoryPostings
-) -> tuple[Row, ...]:
-    """The rows of a file's memories under new numbers, their terms given to the writer."""
+def add_rows(draft: Draft, file: MemoryFile, added: MemoryPostings) -> tuple[Row, ...]:
+    """The rows of a file's memories under new numbers, their terms added."""
     rows = []
     for entry in file.memories:
         counts = term_counts(file, entry)
         number = draft.next_number
         draft.next_number += 1
-        writer.add(number, counts)
+        added.add(number, counts)
         rows.append(_row(number, file, entry, counts))
     return tuple(rows)
 
@@ -275,13 +261,6 @@ def _row(number: int, file: MemoryFile, entry: Entry, counts: TermCounts) -> Row
 
 def _problems(project: Project, catalogue: Catalogue) -> list[Located]:
     return [Located(path_of(project, name), problem) for name, problem in catalogue.problems()]
-
-
-def _drop_old_catalogues(directory: Path, newest: Catalogue) -> None:
-    for path in listed(directory):
-        if path.name.startswith("catalogue-") and path != _catalogue_path(directory, newest):
-            with suppress(OSError):
-                path.unlink()
 
 
 def _in_memory(project: Project, progress: Progress | None, notes: list[str]) -> Snapshot:

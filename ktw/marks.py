@@ -8,13 +8,17 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ktw.derived import read_own, write_derived
 from ktw.git import GitFailed, Objects, blob_id
 from ktw.policy import MARKS_REF
 from ktw.priors import AGENT, NOBODY, PERSON, Earned, EarnedBy, parse_time
+
+if TYPE_CHECKING:
+    from ktw.git.objects import TreeEntry
 
 REF = MARKS_REF
 PROOFS = ("test-passed", "diff-accepted", "user-confirmed")
@@ -24,6 +28,7 @@ PINNED, UNPINNED = "pinned", "unpinned"
 _SCHEMA = 1
 _NAMES = "names"  # of the tree: keeps the blobs that the notes are attached to
 _MOST = 100
+_MOST_ROWS, _LARGEST, _MOST_READ, _AT_ONCE = 50_000, 16 * 1024, 64 * 1024 * 1024, 20
 _TIME = "%Y-%m-%dT%H:%M:%SZ"
 _ACTS = "|".join((*PROOFS, SELF_REPORT, PINNED, UNPINNED))
 _LINE = (  # compiled where there is a note
@@ -170,12 +175,11 @@ def marked(objects: Objects, directory: Path) -> EarnedBy:
 def _marked(objects: Objects, tip: str, cache: Path) -> EarnedBy:
     kept_tip, texts = _read_cache(cache)
     if kept_tip != tip:
-        places = dict(_listed(objects, tip, ""))
-        missing = [oid for oid in places if oid not in texts]
-        read = objects.blobs(missing)
-        told = {oid: data.decode("utf-8", "replace") for oid, data in read.items()}
+        places = dict(_listed(objects, tip))
+        told = _told(objects, [oid for oid in places if oid not in texts])
         texts = {
-            oid: (places[oid], (texts.get(oid) or ("", told.get(oid, "")))[1]) for oid in places
+            oid: (place, texts[oid][1] if oid in texts else told.get(oid, ""))
+            for oid, place in places.items()
         }
         content = {"schema": _SCHEMA, "tip": tip, "notes": texts}
         write_derived(cache, json.dumps(content).encode())
@@ -183,14 +187,31 @@ def _marked(objects: Objects, tip: str, cache: Path) -> EarnedBy:
     return {note.name: note.earned for note in notes if note is not None}
 
 
-def _listed(objects: Objects, tip: str, directory: str) -> Iterator[tuple[str, str]]:
-    """Blob id and tree path of every note."""
-    for name, entry in (objects.directory(tip, directory) or {}).items():
-        path = f"{directory}/{name}" if directory else name
+def _told(objects: Objects, oids: Sequence[str]) -> dict[str, str]:
+    """The texts of notes: what is too large for one is none, and there is an end to all of them."""
+    told: dict[str, str] = {}
+    left = _MOST_READ
+    for start in range(0, len(oids), _AT_ONCE):
+        for oid, data in objects.blobs(oids[start : start + _AT_ONCE]).items() if left > 0 else ():
+            left -= len(data)
+            told[oid] = data.decode("utf-8", "replace") if len(data) <= _LARGEST else ""
+    return told
+
+
+def _listed(objects: Objects, tip: str) -> Iterator[tuple[str, str]]:
+    """Blob id and tree path of every note, of the first rows where there are very many."""
+    for entry, path in islice(_rows(objects, tip, ""), _MOST_ROWS):
         if entry.is_file:
             yield entry.oid, path
-        elif entry.mode == "40000" and name != _NAMES and len(name) == 2:
-            yield from _listed(objects, tip, path)
+
+
+def _rows(objects: Objects, tip: str, directory: str) -> Iterator[tuple["TreeEntry", str]]:
+    """All rows of the directories in which a note may stand: two levels of them, see `_places`."""
+    for name, entry in (objects.directory(tip, directory) or {}).items():
+        path = f"{directory}/{name}" if directory else name
+        yield entry, path
+        if entry.mode == "40000" and name != _NAMES and len(name) == 2 and path.count("/") < 2:
+            yield from _rows(objects, tip, path)
 
 
 def _read_cache(path: Path) -> tuple[str, Mapping[str, Sequence[str]]]:

@@ -3,19 +3,19 @@
 It looks at no file and no configuration; `ktw.boundaries` offers all of this to callers.
 """
 
-import re
 import unicodedata
 from collections.abc import Callable
 
 from ktw.errors import EXIT_USAGE, KtwError, visible
+from ktw.text.late import late
 
 MAX_ID = 200
 MAX_MEMORY_NAME = 100
 
-_ID = re.compile(r"[A-Za-z0-9._-]+")
-_CANONICAL = re.compile(r"https://([^\s/?#]+)/([^\s?#]+)")
-_HOST = re.compile(r"[A-Za-z0-9.\-\[\]:]+")
-_ESCAPED_TRAVERSAL = re.compile(r"%(?:[01][0-9A-Fa-f]|7[Ff]|2[EeFf]|5[Cc])")
+_ID = late(r"[A-Za-z0-9._-]+")
+_CANONICAL = late(r"https://([^\s/?#]+)/([^\s?#]+)")
+_HOST = late(r"[A-Za-z0-9.\-\[\]:]+")
+_ESCAPED_TRAVERSAL = late(r"%(?:[01][0-9A-Fa-f]|7[Ff]|2[EeFf]|5[Cc])")
 _DEVICES = frozenset(
     ["con", "prn", "aux", "nul", "conin$", "conout$", "clock$"]
     + [f"{port}{digit}" for port in ("com", "lpt") for digit in "0123456789\u00b9\u00b2\u00b3"]
@@ -92,7 +92,7 @@ def unportable(name: str) -> str:
     return next((why for refuses, why in _PORTABLE_FAULTS if refuses(name)), "")
 
 
-_PLAIN_NAME = re.compile(r"[A-Za-z0-9._-]{0,199}[A-Za-z0-9_-]")
+_PLAIN_NAME = late(r"[A-Za-z0-9._-]{0,199}[A-Za-z0-9_-]")
 _REFUSED_BY_WINDOWS = frozenset('<>:"|?*\\')
 _UNSEEN_CATEGORIES = frozenset({"Cf", "Co", "Cn"})
 _PORTABLE_FAULTS: tuple[tuple[Callable[[str], bool], str], ...] = (

@@ -20,7 +20,8 @@ from ktw.entries import format_entry
 from ktw.errors import KtwError, Refused
 from ktw.frontmatter import Value
 from ktw.memory import NOTE, NOTES, format_memory, parse_memory
-from ktw.store import INODE, FileStat, Project
+from ktw.scan import INODE, FileStat
+from ktw.store import Project
 from ktw.text.secrets import find_secrets
 
 MAX_NOTES = 10_000  # of a project; where one more is written, the oldest leaves

@@ -17,7 +17,8 @@ from ktw.fields import breaks_approval
 from ktw.git import blob_id, blob_ids
 from ktw.kept import Kept
 from ktw.memory import MemoryFile, normalise, parse_memory
-from ktw.store import Project, memory_names, read_bytes
+from ktw.scan import memory_names
+from ktw.store import Project, read_bytes
 
 _SCHEMA = 1
 

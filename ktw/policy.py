@@ -3,7 +3,6 @@
 Values from a file inside the work tree are refused; only full ref names count.
 """
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
@@ -18,13 +17,14 @@ from ktw.origins import in_work_tree
 from ktw.signers import KEYS, Signers, find_signers
 from ktw.store import Project
 from ktw.text.escape import unescaped
+from ktw.text.late import late
 from ktw.trust import METHODS, Policy
 
 MARKS_REF = "refs/notes/ktw"  # pins and evidence, this clone's own
 # Every repository has it, so where it is missing git has silently left the clone's config out.
 _ALWAYS_SET = "core.repositoryformatversion"
 PATTERN = rf"^(ktw\..*|remote\..*\.(url|fetch)|core\.repositoryformatversion|{KEYS})$"
-_FULL_REF = re.compile(r"refs/[^\x00-\x20\x7f~^:?*\[\\]+")
+_FULL_REF = late(r"refs/[^\x00-\x20\x7f~^:?*\[\\]+")
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Zl", "Zp"})
 CLONE_SCOPES = ("local", "worktree")
 _MACHINE_SCOPES = ("global", "system")
@@ -55,11 +55,19 @@ def policy_name(project: Project) -> str:
     return f"{project.id or '-'} {project.location}"
 
 
-def read_policy(project: Project) -> PolicyReading:
-    """The policy that speaks for `project` in this clone; git's refusal is a reason, no error."""
+def read_stated(repository: Repository) -> list[Setting]:
+    """What git config states that a policy, or a setting of ktw, is read from; raises GitFailed."""
+    return read_settings(repository, PATTERN)
+
+
+def read_policy(project: Project, stated: Sequence[Setting] | None = None) -> PolicyReading:
+    """The policy that speaks for `project` in this clone; git's refusal is a reason, no error.
+
+    `stated`: what `read_stated` gave at this moment.
+    """
     repository = project.repository
     try:
-        settings = _read(repository)
+        settings = _accepted(repository, read_stated(repository) if stated is None else stated)
         if project.id:
             project_id(project.id)
     except GitFailed as error:
@@ -87,7 +95,7 @@ def stated_policy(repository: Repository) -> tuple[PolicyReading, tuple[str, ...
     A policy that was set up elsewhere is none, and names nobody. Raises GitFailed where git does
     not accept the repository.
     """
-    settings = _read(repository)
+    settings = _accepted(repository, read_stated(repository))
     clone = _of_clone(settings)
     named = tuple(_values(clone, "ktw.project"))
     found = _refused_origin(repository, settings)
@@ -100,8 +108,7 @@ def stated_policy(repository: Repository) -> tuple[PolicyReading, tuple[str, ...
     return found._replace(signers=find_signers(repository, settings)), named
 
 
-def _read(repository: Repository) -> list[Setting]:
-    settings = read_settings(repository, PATTERN)
+def _accepted(repository: Repository, settings: Sequence[Setting]) -> Sequence[Setting]:
     if not any(setting.key == _ALWAYS_SET for setting in settings):
         check_accepted(repository)
     return settings

@@ -49,6 +49,12 @@ class Priors:
         self._catalogue, self._all, self.now = catalogue, earned, now
         self._plain: dict[int, tuple[float, bool]] = {}
 
+    @property
+    def highest(self) -> float:
+        """More than this the factors of no memory come to."""
+        earned = (1.0 + STRENGTH_GAIN) * PIN_PRIOR if self._earned else 1.0
+        return earned * (1.0 + RECENCY_GAIN)
+
     def factors(self, at: int) -> dict[str, float]:
         """The factors of the memory at a position, by name: the rows of `--explain`."""
         return factors(self._about(at), self._earned.get(at, NOTHING), self.now)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ktw.entries import Entry, prose
 from ktw.framing import frame
+from ktw.limits import BUDGET
 from ktw.memory import KINDS, ORIGINS, MemoryFile, address
 from ktw.text.directives import find_directives
 from ktw.text.escape import escape_line, escape_text
@@ -17,7 +18,6 @@ from ktw.text.passages import around, end_of_cut
 from ktw.trust import Verdict
 from ktw.withholding import directs, notice, shown_words, withhold
 
-BUDGET = 4000
 _FIELD_BUDGET = 300
 _STATUSES = ("active", "open", "needs-review", "pending-confirmation", "superseded")
 

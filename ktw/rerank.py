@@ -1,12 +1,14 @@
-"""What speaks for a memory beside its words: who wrote it and when, and whether it looks like an
-answer to that kind of question.
+"""What speaks for a memory beside its words: who wrote it and when, what else was made that day,
+and whether it looks like an answer to that kind of question.
 
 Pure over the catalogue. Weights are shares of what the words can add at most; they were fitted on
 tuning parts alone, see `bench/quality.md`.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from heapq import nlargest
 
 from ktw.catalogue import Catalogue
 from ktw.text.cues import Cue
@@ -17,8 +19,15 @@ DATE = 0.39
 YEAR_ALONE, NEAR_DAY, SAME_DAY = 0.5, 1.2, 1.5  # of DATE, where the month itself counts 1
 _NEAR_DAYS = 2
 MOMENT, PERIOD = 0.15, 0.07
-ANSWERS = {Cue.PLACE: 0.20, Cue.NUMBER: 0.10, Cue.PERSON: 0.08, Cue.TITLE: 0.24}
+ANSWERS = {
+    Cue.PLACE: 0.20,
+    Cue.NUMBER: 0.10,
+    Cue.PERSON: 0.08,
+    Cue.TITLE: 0.24,
+    Cue.DURATION: 0.20,
+}
 STATEMENT, PERSONAL = 0.06, 0.05
+SITTING = 0.35
 
 
 class Cues:
@@ -62,11 +71,8 @@ def _answers(asked: Cue, cues: Cue) -> Iterator[float]:
 
 def nearness(days: Sequence[Named], created_at: str) -> float:
     """How near an ISO 8601 date or time is to the nearest of some days: 0 to SAME_DAY."""
-    try:
-        made = date.fromisoformat(created_at[:10])
-    except ValueError:
-        return 0.0
-    return max((_near(named, made) for named in days), default=0.0)
+    made = _day(created_at)
+    return max((_near(named, made) for named in days), default=0.0) if made else 0.0
 
 
 def _near(named: Named, made: date) -> float:
@@ -78,3 +84,32 @@ def _near(named: Named, made: date) -> float:
         return 1.0
     apart = abs(made.day - named.day)
     return SAME_DAY if apart == 0 else NEAR_DAY if apart <= _NEAR_DAYS else YEAR_ALONE
+
+
+def company(catalogue: Catalogue, told: Mapping[int, float]) -> dict[int, float]:
+    """What lends to each memory the best of the others that were made on its day: 0 to SITTING.
+
+    `told`: row number to how well its words and vectors answer, on any scale. What was made on one
+    day is often of one piece of work, so that the answer may stand beside the words. Squared, so
+    that only what stands out lends; less the more of all are of that day, as after an import.
+    """
+    of_day = defaultdict[date | None, list[int]](list)
+    for number in told:
+        at = catalogue.row_at[number]
+        of_day[_day(catalogue.abouts[catalogue.about[at]].created_at)].append(number)
+    of_day.pop(None, None)
+    best, lent = max(told.values(), default=0.0) or 1.0, dict[int, float]()
+    for numbers in of_day.values():
+        first, second = nlargest(2, (*(told[number] for number in numbers), 0.0))
+        share = SITTING * (1 - len(numbers) / len(told))
+        for number in numbers:
+            beside = second if told[number] == first else first
+            lent[number] = share * (beside / best) ** 2
+    return lent
+
+
+def _day(created_at: str) -> date | None:
+    try:
+        return date.fromisoformat(created_at[:10])
+    except ValueError:
+        return None

@@ -14,9 +14,10 @@ from ktw.bm25 import Term, bm25f, length_norm, mean_length, terms_of
 from ktw.catalogue import Catalogue, Place
 from ktw.postings import Postings
 from ktw.priors import NOBODY, Priors
-from ktw.rerank import Cues
+from ktw.rerank import Cues, company
 from ktw.terms import FIELDS
 from ktw.text.questions import asked
+from ktw.text.tokens import is_extra, is_one_word
 
 # What the words of a question can add at most: with vectors all of it, without them less, since
 # they tell less.
@@ -48,10 +49,12 @@ class Meaning(NamedTuple):
 
 
 class Ranked(NamedTuple):
-    """What a question finds, best first, and how many candidates have faded instead."""
+    """What a question finds, best first, how many candidates have faded instead, and how much of
+    what is asked the best holds in so many words: 0 to 1, each word by how rare it is."""
 
     hits: list[Hit]
     faded: int
+    held: float = 1.0
 
 
 def rank(
@@ -86,22 +89,28 @@ def ranked(
     if not lexical:
         return Ranked([], 0)
     count = max(CANDIDATES, limit or 0)
-    chosen = _candidates(catalogue, count, priors, lexical, meaning.cosines if meaning else {})
+    cosines = _above_lowest(meaning.cosines) if meaning else {}
+    chosen = _candidates(catalogue, count, priors, lexical, cosines)
+    near = _nearness(catalogue, question)
     if meaning is None:
         signals = [_scaled("lexical", LEXICAL_ALONE, lexical)]
     else:
-        signals = _meant(catalogue, lexical, meaning, meaning.match(terms, chosen))
-    cues, row_at = Cues(catalogue, asked(question, priors.now.date()), chosen), catalogue.row_at
-    base = {
-        number: {name: told.get(number, 0.0) for name, told in signals} | cues.of(row_at[number])
-        for number in chosen
-    }
+        signals = _meant(lexical, cosines, meaning.match(terms, chosen) if near else {}, near)
+    cues = Cues(catalogue, asked(question, priors.now.date()), chosen)
+    base = _base(catalogue, chosen, signals, near, cues)
     scored = _scored(catalogue, base, priors)
     hits = [_hit(catalogue, each, base[each[-1]], priors) for each in scored[:limit]]
-    return Ranked(hits, len(base) - len(scored))
+    return Ranked(hits, len(base) - len(scored), _held(terms, scored[0][-1]) if scored else 1.0)
 
 
 _Signal = tuple[str, Mapping[int, float]]
+
+
+def _above_lowest(cosines: Mapping[int, float]) -> dict[int, float]:
+    """How much more than the lowest each is: they lie so close that a prior on the whole of one
+    would tell more than what it says of the question."""
+    low = min(cosines.values(), default=0.0)
+    return {number: cosine - low for number, cosine in cosines.items()}
 
 
 def _candidates(
@@ -109,31 +118,44 @@ def _candidates(
 ) -> list[int]:
     """The best by each signal, in file order: row numbers decide nothing. Priors are counted in,
     so that no pile of notes takes all the places."""
-    at, look = catalogue.row_at, priors.look
+    at = catalogue.row_at
+    best = (_best(scores, count, at, priors) for scores in signals)
+    return sorted({number for each in best for number in each}, key=at.__getitem__)
 
-    def best(scores: Mapping[int, float]) -> list[int]:
-        def order(number: int) -> tuple[float, int]:
-            return -scores[number] * look(at[number])[0], at[number]
 
-        return heapq.nsmallest(count, scores, key=order)
+def _best(
+    scores: Mapping[int, float], count: int, at: Mapping[int, int], priors: Priors
+) -> list[int]:
+    """The row numbers of the best after priors; these are looked up only as far down as any prior
+    could lift what stands there."""
+    found: list[tuple[float, int, int]] = []
+    highest = priors.highest
+    for number in sorted(scores, key=scores.__getitem__, reverse=True):
+        if len(found) == count and scores[number] * highest < found[0][0]:
+            break
+        position = at[number]
+        entry = scores[number] * priors.look(position)[0], -position, number
+        (heapq.heappush if len(found) < count else heapq.heappushpop)(found, entry)
+    return [number for _, _, number in found]
 
-    return sorted({number for each in signals for number in best(each)}, key=at.__getitem__)
+
+def _nearness(catalogue: Catalogue, question: str) -> float:
+    """What counts, 0 to 1, beside the very words of a question: words near them, memories beside.
+
+    The longer memories are, the less it means that a near word stands somewhere in one, and the
+    more how often the very word does. A question of one word asks for that word alone.
+    """
+    if is_one_word(question):
+        return 0.0
+    return 1.0 - length_norm(mean_length(catalogue.lengths[_BODY]))
 
 
 def _meant(
-    catalogue: Catalogue,
-    lexical: Mapping[int, float],
-    meaning: Meaning,
-    matched: Matches,
+    lexical: Mapping[int, float], cosines: Mapping[int, float], matched: Matches, near: float
 ) -> list[_Signal]:
-    """Words and vectors together, each brought to 0..1 times its share.
-
-    The longer memories are, the less it means that a near word stands somewhere in one, and the
-    more how often the very word does.
-    """
-    exact = length_norm(mean_length(catalogue.lengths[_BODY])) if matched else 1.0
-    low, near = min(meaning.cosines.values(), default=0.0), 1.0 - exact
-    cosines = {number: cosine - low for number, cosine in meaning.cosines.items()}
+    """Words and vectors together, each brought to 0..1 times its share."""
+    near = near if matched else 0.0
+    exact = 1.0 - near
     return [
         _scaled("lexical", (WORDS_SHARE + SENTENCE_SHARE) * exact, lexical),
         _scaled("words", WORDS_SHARE * near, {at: pair[0] for at, pair in matched.items()}),
@@ -146,6 +168,27 @@ def _scaled(name: str, share: float, scores: Mapping[int, float]) -> _Signal:
     """Scores brought to 0..`share` by the best of them."""
     factor = share / (max(scores.values(), default=0.0) or 1.0)
     return name, {number: factor * score for number, score in scores.items()}
+
+
+def _base(
+    catalogue: Catalogue, chosen: Sequence[int], signals: Sequence[_Signal], near: float, cues: Cues
+) -> dict[int, dict[str, float]]:
+    """Row number to all signals by name; those beside the words only where they say something."""
+    base = {number: {name: told.get(number, 0.0) for name, told in signals} for number in chosen}
+    lent = company(catalogue, {number: sum(told.values()) for number, told in base.items()})
+    for number, told in base.items():
+        if beside := near * lent.get(number, 0.0):
+            told["company"] = beside
+        told |= cues.of(catalogue.row_at[number])
+    return base
+
+
+def _held(terms: Mapping[str, Term], number: int) -> float:
+    """Not told (1) where a word is looked for in several forms, of which one is enough."""
+    if any(map(is_extra, terms)):
+        return 1.0
+    held = sum(term.idf for term in terms.values() if number in term.gains)
+    return held / sum(term.idf for term in terms.values())
 
 
 def _scored(

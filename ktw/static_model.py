@@ -10,7 +10,8 @@ import json
 import math
 import mmap
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from functools import cached_property
+from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,7 @@ _MAX_HEADER = 1 << 20
 # Bounds on what is tokenized at once, and so on the memory that an enormous text can take.
 _PART = 1 << 14
 _BATCH_PARTS, _BATCH_CHARACTERS = 256, 1 << 18
+_KNOWN_WORDS = 1 << 16
 
 
 class StaticEmbedder:
@@ -103,9 +105,9 @@ class _Tokens:
 
     def __init__(self, files: ModelFiles) -> None:
         self._files = files
-        self._pieces: AsciiPieces | None = None
         self._tokenizer: Tokenizer | None = None
         self._unknown: int | None = None
+        self._known: dict[str, list[int]] = {}
 
     def parts(self, texts: Sequence[str]) -> Iterator[tuple[int, list[int]]]:
         """(row, token ids), in order; a long text comes in several parts of the same row."""
@@ -113,20 +115,15 @@ class _Tokens:
         if quick is not None:
             yield from enumerate(quick)
             return
-        tokenizer = self._loaded()
+        encode = self._by_word if self._pieces.is_plain else self._encode
         for batch in _batches(texts):
-            encodings = tokenizer.encode_batch_fast(
-                [part for _, part in batch], add_special_tokens=False
-            )
-            for (row, _), encoding in zip(batch, encodings, strict=True):
-                yield row, [token for token in encoding.ids if token != self._unknown]
+            found = encode([part for _, part in batch])
+            yield from zip((row for row, _ in batch), found, strict=True)
 
     def _quick(self, texts: Sequence[str]) -> list[list[int]] | None:
         """The tokens of a plain query, or of its words, without the tokenizer (25 ms to build)."""
         if self._tokenizer is not None or sum(map(len, texts)) > MAX_TEXT:
             return None
-        if self._pieces is None:
-            self._pieces = AsciiPieces(_bytes(self._files.tokenizer, self._files))
         found: list[list[int]] = []
         for text in texts:
             ids = self._pieces.ids(text)
@@ -134,6 +131,23 @@ class _Tokens:
                 return None
             found.append(ids)
         return found
+
+    @cached_property
+    def _pieces(self) -> AsciiPieces:
+        return AsciiPieces(_bytes(self._files.tokenizer, self._files))
+
+    def _by_word(self, texts: Sequence[str]) -> list[list[int]]:
+        """Each word is tokenized once: what a plain BERT makes of one depends on no other."""
+        if len(self._known) > _KNOWN_WORDS:
+            self._known = {}
+        words = [text.replace("\n", " ").split(" ") for text in texts]
+        new = sorted(set(chain.from_iterable(words)).difference(self._known))
+        self._known.update(zip(new, self._encode(new), strict=True))
+        return [list(chain.from_iterable(map(self._known.__getitem__, each))) for each in words]
+
+    def _encode(self, texts: Sequence[str]) -> list[list[int]]:
+        encodings = self._loaded().encode_batch_fast(texts, add_special_tokens=False)
+        return [[id for id in encoding.ids if id != self._unknown] for encoding in encodings]
 
     def _loaded(self) -> Tokenizer:
         if self._tokenizer is None:

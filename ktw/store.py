@@ -18,7 +18,6 @@ from ktw.frontmatter import Problem
 from ktw.git import GitFailed, Repository, find_repository, run
 from ktw.memory import (
     MAX_FILE_BYTES,
-    NOT_MEMORIES,
     NOTES,
     MemoryFile,
     is_note,
@@ -27,14 +26,10 @@ from ktw.memory import (
 
 __all__ = [
     "Changed",
-    "FileStat",
-    "Located",
     "NoProject",
     "Project",
     "find_project",
-    "is_memory_name",
     "kept_in_git",
-    "memory_names",
     "name_of",
     "open_project",
     "path_of",
@@ -42,15 +37,12 @@ __all__ = [
     "read_memory",
     "replace",
     "restyle",
-    "scan",
     "sparse_advice",
     "unreadable_memory",
     "write_new",
 ]
 
 _PATIENCE_S = 20.0
-INODE = 2**63 - 1  # the bits of an inode number that fit a signed column
-_NOT_MEMORIES = frozenset(name.casefold() for name in NOT_MEMORIES)
 
 
 class Project(NamedTuple):
@@ -86,23 +78,6 @@ class Project(NamedTuple):
     def git_path(self, path: str) -> str:
         """A project path as git names it, from the toplevel."""
         return f"{self.prefix}/{path}" if self.prefix else path
-
-
-class FileStat(NamedTuple):
-    """A memory file seen by a directory scan: enough to know that it has not changed."""
-
-    name: str
-    size: int
-    mtime_ns: int
-    ctime_ns: int
-    inode: int
-
-
-class Located(NamedTuple):
-    """Something wrong with a file, with the file's project path."""
-
-    path: str
-    problem: Problem
 
 
 class NoProject(KtwError):
@@ -153,91 +128,6 @@ def writing(project: Project) -> Iterator[None]:
 
 
 # --- reading ---------------------------------------------------------------------------------
-
-
-def scan(project: Project) -> tuple[list[FileStat], list[Located]]:
-    """The memory files of the context directory, sorted by name, and what is none but looks it.
-
-    Raises KtwError where the directory is missing, with the likely reason.
-    """
-    files: list[FileStat] = []
-    problems: list[Located] = []
-    with _rows(project) as rows:
-        for row in rows:
-            seen = _look_at(row)
-            if isinstance(seen, FileStat):
-                files.append(seen)
-            elif seen is not None:
-                problems.append(Located(f"{project.context_name}/{row.name}", seen))
-    files.sort(key=lambda file: file.name)
-    problems.sort(key=lambda located: located.path)
-    return files, problems
-
-
-def memory_names(project: Project) -> list[str]:
-    """The names of the files that `scan` finds, without a look at each; raises as it does."""
-    with _rows(project) as rows:
-        named = [row for row in rows if is_memory_name(row.name)]
-        return sorted(row.name for row in named if not row.is_symlink() or _is_seen(row))
-
-
-def _is_seen(row: "os.DirEntry[str]") -> bool:
-    return isinstance(_look_at(row), FileStat)
-
-
-@contextmanager
-def _rows(project: Project) -> Iterator[Iterator["os.DirEntry[str]"]]:
-    """What stands in the context directory; raises KtwError where it cannot be listed."""
-    try:
-        with os.scandir(project.context) as rows:
-            yield rows
-    except FileNotFoundError as error:
-        raise _no_context(project) from error
-    except OSError as error:
-        raise KtwError(
-            f"{visible(str(project.context))} cannot be listed: {error.strerror}",
-            "Check the directory's permissions.",
-        ) from error
-
-
-def is_memory_name(name: str) -> bool:
-    """True for a file name of the context directory that a memory may have."""
-    return (
-        name.endswith(".md") and not name.startswith(".") and name.casefold() not in _NOT_MEMORIES
-    )
-
-
-def _look_at(row: "os.DirEntry[str]") -> FileStat | Problem | None:
-    name = row.name
-    if not name.endswith(".md"):
-        if row.is_dir(follow_symlinks=False) and not name.startswith("."):
-            return Problem("nested", 1, "a directory inside the context directory is not read")
-        return None
-    if not is_memory_name(name):
-        return None
-    try:
-        facts = row.stat(follow_symlinks=row.is_symlink())
-    except OSError:
-        return Problem("not-a-file", 1, "a link that leads nowhere")
-    return FileStat(name, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns, facts.st_ino & INODE)
-
-
-def _no_context(project: Project) -> KtwError:
-    where = visible(project.context_name)
-    path = project.git_path(project.context_name)
-    try:
-        sparse = any(kept_in_git(project.repository, [path]).values())
-    except GitFailed:
-        sparse = False
-    if sparse:
-        return KtwError(
-            f"the context directory {where}/ is not in this work tree (sparse checkout)",
-            sparse_advice(path),
-        )
-    return KtwError(
-        f"the context directory {where}/ does not exist",
-        f"Create it with: ktw init, or correct `context` in {project.config.path}",
-    )
 
 
 def kept_in_git(repository: Repository, paths: Sequence[str]) -> dict[str, bool]:

@@ -17,6 +17,7 @@ from ktw.boundaries import Unreadable
 
 USED_BYTES = 50 * 1024
 _LOOKED_AT = 1024 * 1024  # most of a transcript's end is what tools printed
+_COUNTED = 64 * 1024 * 1024  # where so much holds few lines, they are few
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 _SPEAKERS = ("user", "assistant")
 _INJECTED = ("<system-reminder>", "</system-reminder>")
@@ -57,7 +58,7 @@ def read_transcript(path: Path, enough: int) -> Transcript:
 
 
 def count_lines(path: Path, enough: int) -> int:
-    """How many lines it has, counted up to `enough`; raises Unreadable."""
+    """How many lines it has, counted up to `enough` and not for ever; raises Unreadable."""
     with _opened(path) as (file, _):
         return _counted(file, enough)
 
@@ -76,9 +77,10 @@ def _opened(path: Path) -> Iterator[tuple[IO[bytes], int]]:
 
 
 def _counted(file: IO[bytes], enough: int) -> int:
-    lines = 0
-    while lines < enough and (piece := file.read(1 << 16)):
+    lines, left = 0, _COUNTED
+    while lines < enough and left > 0 and (piece := file.read(1 << 16)):
         lines += piece.count(b"\n")
+        left -= len(piece)
     return min(lines, enough)
 
 
@@ -93,11 +95,11 @@ def _records(data: bytes) -> Iterator[dict[str, Any]]:
 
 
 def _turns(records: list[dict[str, Any]]) -> list[Turn]:
-    """The last turns that fit, oldest first."""
+    """The last turns that fit, oldest first; of that one its beginning, which tells whose it is."""
     kept: list[Turn] = []
     room = USED_BYTES
     for turn in (turn for record in reversed(records) for turn in _said(record)):
-        text = turn.text.encode("utf-8", "replace")[-room:].decode("utf-8", "ignore")
+        text = turn.text.encode("utf-8", "replace")[:room].decode("utf-8", "ignore")
         kept.append(turn._replace(text=text))
         room -= len(text.encode())
         if room <= 0:

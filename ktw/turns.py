@@ -101,7 +101,7 @@ def descends(place: Path) -> bool:
 def _holder(path: Path) -> list[Any]:
     try:
         row = json.loads(read_own(path) or b"[]")
-    except ValueError:
+    except (ValueError, RecursionError):
         return []
     return row if isinstance(row, list) else []
 
@@ -127,7 +127,7 @@ def _read(repository: Repository) -> dict[str, Any]:
             str(key): (str(at), bool(final)) for key, (at, final) in state["sessions"].items()
         }
         rows = [[str(part) for part in row] for row in state["told"] if len(row) == 4]
-    except (ValueError, LookupError, TypeError, AttributeError):
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return {"sessions": {}, "told": []}
     return {"sessions": sessions, "told": rows}
 

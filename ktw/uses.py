@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 TRAILER = "Memory-Used"
 _SCHEMA = 1
-_MOST_NAMES = 50
+_MOST_NAMES, _MOST_REVERTS, _MOST_TOLD = 50, 10, 100_000
 # Compiled where a message holds one: a recall that learns of no new commit needs neither.
 _USED = rf"(?i){TRAILER}:[ \t]*(\S{{1,200}})[ \t]*"
 _REVERTS = r"This reverts commit ([0-9a-f]{40}|[0-9a-f]{64})\b.*"
@@ -67,18 +67,35 @@ def _brought_up(
     found = gained(objects, tip, since)
     if since is not None and not found.continues:
         found, known = gained(objects, tip), {}
-    new = {commit.oid: use for commit in found.commits if (use := _use(objects, commit))}
-    return {**known, **new}
+    merged: dict[str, list[str]] = {}
+    new = {commit.oid: use for commit in found.commits if (use := _use(objects, commit, merged))}
+    return _newest({**known, **new})
 
 
-def _use(objects: Objects, commit: "Commit") -> Use | None:
+def _newest(known: Mapping[str, Use]) -> dict[str, Use]:
+    """The newest uses, as many as every recall can read."""
+    kept: dict[str, Use] = {}
+    left = _MOST_TOLD
+    for use in sorted(known.values(), key=lambda use: (-use.at, use.commit)):
+        left -= len(use.names) + len(use.reverts)
+        if left < 0:
+            break
+        kept[use.commit] = use
+    return kept
+
+
+def _use(objects: Objects, commit: "Commit", merged: dict[str, list[str]]) -> Use | None:
+    """What a commit says; `merged`: what merges brought, each looked up once."""
     names, reverts = told(commit.message)
     if not names and not reverts:
         return None
     subject = commit.message.lstrip("\n").partition("\n")[0]
     change = hashlib.sha256(f"{commit.author}\n{subject}".encode()).hexdigest()[:16]
     at = min(commit.authored, commit.committed)
-    undone = dict.fromkeys(oid for each in reverts for oid in (each, *_merged(objects, each)))
+    for each in reverts:
+        if each not in merged:
+            merged[each] = _merged(objects, each)
+    undone = dict.fromkeys(oid for each in reverts for oid in (each, *merged[each]))
     return Use(commit.oid, at, change, names, tuple(undone))
 
 
@@ -93,15 +110,15 @@ def told(message: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     lines = message.split("\n")
     names = (found[1].lower() if is_uuid(found[1].lower()) else found[1] for found in _all(lines))
     reverts = (found[1] for line in lines if (found := re.match(_REVERTS, line)))
-    return _few(names), _few(reverts)
+    return _few(names, _MOST_NAMES), _few(reverts, _MOST_REVERTS)
 
 
 def _all(lines: Iterable[str]) -> Iterator["re.Match[str]"]:
     return (found for line in lines if (found := re.fullmatch(_USED, line)))
 
 
-def _few(values: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(values))[:_MOST_NAMES]
+def _few(values: Iterable[str], most: int) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(values))[:most]
 
 
 def _merged(objects: Objects, oid: str) -> list[str]:

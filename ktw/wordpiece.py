@@ -23,6 +23,7 @@ _NORMALIZER = {
 }
 _DROPPED = {code: None for code in range(0x20) if chr(code) not in "\t\n\r"} | {0x7F: None}
 _WORD = re.compile(r"[a-z0-9]+|[!-/:-@\[-`{-~]")
+_BLANK = re.compile(r"\s")
 _NUMBER = re.compile(rb"\d{1,9}")
 
 
@@ -36,6 +37,11 @@ class AsciiPieces:
         self._longest_word = _longest_word(tokenizer, self._start)
         self._exact: dict[str, int | None] = {}
         self._starting: dict[str, list[str]] = {}
+
+    @property
+    def is_plain(self) -> bool:
+        """True for a plain BERT, to which each word between blanks is a text of its own."""
+        return bool(self._longest_word)
 
     def ids(self, text: str) -> list[int] | None:
         """The ids of `text`'s known tokens in order; None when this cannot tell.
@@ -122,7 +128,7 @@ def _longest_word(tokenizer: bytes, vocab: int) -> int:
             and settings["pre_tokenizer"] == {"type": "BertPreTokenizer"}
             and settings["model"]["type"] == "WordPiece"
             and settings["model"]["continuing_subword_prefix"] == "##"
-            and all(content.startswith("[") for content in added)
+            and all(content.startswith("[") and not _BLANK.search(content) for content in added)
             # The first key, which no comma precedes, has to be one that is never looked up.
             and tokenizer.startswith(_VOCAB + b'"[', vocab)
         )

@@ -3,8 +3,9 @@
 import os
 import shutil
 import subprocess
+import sys
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -226,3 +227,28 @@ def judged(root: Path, name: str = "snapshot.md") -> Verdict:
     data = read_bytes(project, name)
     with Evidence(project) as evidence:
         return evidence.verdict(parse_memory(f"{project.context_name}/{name}", data), data)
+
+
+def modules_loaded(root: Path, command: Sequence[str]) -> set[str]:
+    """The modules that a process has loaded for doing a command of `ktw` in `root`; none that this
+    Python loads at each start (a tool installed beside ktw may ask for that)."""
+    script = (
+        "import sys\n"
+        "bare = set(sys.modules)\n"
+        "from ktw.cli.boundary import run\n"
+        "from ktw.cli.root import ktw\n"
+        f"sys.argv = ['ktw', *{list(command)!r}]\n"
+        "code = run(ktw)\n"
+        "print(*sorted(set(sys.modules) - bare), file=sys.stderr)\n"
+        "sys.exit(code)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=root,
+        env={**os.environ, "KTW_MODEL": "off"},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    return set(done.stderr.splitlines()[-1].split())

@@ -1,16 +1,19 @@
 """The catalogue: whole or nothing, packed without loss, and honest about what may have changed."""
 
 import json
+from array import array
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ktw.catalogue import Catalogue, FileRecord, Place, Row
 from ktw.catalogue_draft import Draft
 from ktw.catalogue_file import read_catalogue, write_catalogue
 from ktw.changes import is_racy
 from ktw.frontmatter import Problem
-from ktw.store import FileStat
+from ktw.scan import FileStat, FileStats
 
 KEY = "1  context"
 SECOND = 1_000_000_000
@@ -19,6 +22,12 @@ NOW = 1_700_000_000 * SECOND + 123_456_789
 
 def stat(name: str, mtime: int = NOW - SECOND, size: int = 5) -> FileStat:
     return FileStat(name, size, mtime, mtime, 7)
+
+
+def stats(*seen: FileStat) -> FileStats:
+    return FileStats(
+        [one.name for one in seen], array("q", [value for one in seen for value in one[1:]])
+    )
 
 
 def row(number: int, anchor: str = "a", id_: str = "", length: int = 3) -> Row:
@@ -41,12 +50,12 @@ def full() -> Catalogue:
 
 
 def test_it_comes_back_as_it_was(tmp_path: Path) -> None:
-    path = tmp_path / "catalogue.json"
+    path = tmp_path / "catalogue.bin"
     assert write_catalogue(path, KEY, full())
     read = read_catalogue(path, KEY)
-    assert list(read.records()) == list(full().records())
+    assert read.columns == full().columns
     assert (read.build, read.generation, read.next_number) == ("b1", 3, 9)
-    assert list(Draft("x", read).done(4).records()) == list(full().records())
+    assert Draft("x", read).done(4).columns == full().columns
     assert list(read.places()) == [
         Place("a.md", row(1, id_="ID", length=6)),
         Place("b.md", row(2, "x", "ID")),
@@ -57,19 +66,20 @@ def test_it_comes_back_as_it_was(tmp_path: Path) -> None:
     assert read.lengths == ({1: 6, 2: 3, 3: 3}, {1: 12, 2: 6, 3: 6}, {1: 1, 2: 1, 3: 1})
     assert read.place(3) == Place("b.md", row(3, "y", "ID"))
     assert read.place(4) is None
-    assert read.numbers("b.md") == [2, 3]
-    assert read.numbers("none.md") == []
+    assert read.holds_memories("b.md")
+    assert not read.holds_memories("c\udce9.md")
+    assert not read.holds_memories("none.md")
 
 
 def test_another_key_is_another_index(tmp_path: Path) -> None:
-    path = tmp_path / "catalogue.json"
+    path = tmp_path / "catalogue.bin"
     write_catalogue(path, KEY, full())
     assert read_catalogue(path, KEY + "x") is None
-    assert read_catalogue(tmp_path / "none.json", KEY) is None
+    assert read_catalogue(tmp_path / "none.bin", KEY) is None
 
 
 def test_whatever_is_cut_or_changed_is_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "catalogue.json"
+    path = tmp_path / "catalogue.bin"
     write_catalogue(path, KEY, full())
     whole = path.read_bytes()
     for at in range(0, len(whole), 17):
@@ -81,30 +91,70 @@ def test_whatever_is_cut_or_changed_is_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("garbage", [b"", b"\n", b"{}", b"[]\n{}", b"\xff" * 100, b"null\nnull"])
 def test_garbage_is_nothing(tmp_path: Path, garbage: bytes) -> None:
-    path = tmp_path / "catalogue.json"
+    path = tmp_path / "catalogue.bin"
     path.write_bytes(garbage)
     assert read_catalogue(path, KEY) is None
 
 
 def test_it_holds_no_words_of_a_memory(tmp_path: Path) -> None:
-    path = tmp_path / "catalogue.json"
+    path = tmp_path / "catalogue.bin"
     write_catalogue(path, KEY, full())
-    data = json.loads(path.read_bytes().split(b"\n", 1)[1])
-    assert data["names"] == ["a.md", "b.md", "c\udce9.md"]
-    assert data["ids"] == "ID"
-    assert data["anchors"] == "a\nx\ny"
-    assert data["abouts"] == [["decision", "active", "2026-01-02"]]
+    head, rest = path.read_bytes().split(b"\n", 2)[1:]
+    assert json.loads(head)["abouts"] == [["decision", "active", "2026-01-02"]]
+    names = "a.md\0b.md\0c\udce9.md\0".encode("utf-8", "surrogatepass")
+    assert rest.startswith(names + b"blob-a\nblob-b\nblob-c\nID\na\nx\ny\n\n")
+
+
+def test_a_name_may_hold_a_line_end(tmp_path: Path) -> None:
+    path, made = tmp_path / "catalogue.bin", Draft("b1")
+    made.put(FileRecord(stat("a\nb.md"), "unreadable: it is a link", False, (), ()))
+    write_catalogue(path, KEY, made.done(1))
+    read = read_catalogue(path, KEY)
+    assert read is not None
+    assert (read.names, read.blob("a\nb.md")) == (["a\nb.md"], "unreadable: it is a link")
+
+
+_FILES = st.dictionaries(st.sampled_from("abcdefgh"), st.integers(0, 3), max_size=8)
+
+
+@settings(max_examples=200, deadline=None)
+@given(_FILES, _FILES, st.sets(st.sampled_from("abcdefgh")))
+def test_a_change_gives_what_a_new_one_would(
+    before: dict[str, int], changed: dict[str, int], gone: set[str]
+) -> None:
+    """Rows keep their numbers and their files' order, whichever files come, change and go."""
+
+    def record(name: str, rows: int, more: int) -> FileRecord:
+        numbered = (row(100 * ord(name) + more + n, f"{n}", f"{name}{n}") for n in range(rows))
+        told = () if rows else (Problem("yaml", 1, name),)
+        return FileRecord(stat(name), f"{name}{more}", bool(rows % 2), tuple(numbered), told)
+
+    first = Draft("b")
+    for name, rows in before.items():
+        first.put(record(name, rows, 0))
+    second, whole = Draft("b", first.done(1)), Draft("b")
+    for name in gone & before.keys():
+        second.drop(name)
+    for name, rows in changed.items():
+        second.put(record(name, rows, 10))
+    for name in before.keys() - gone - changed.keys():
+        whole.put(record(name, before[name], 0))
+    for name, rows in changed.items():
+        whole.put(record(name, rows, 10))
+    edited, made = second.done(2), whole.done(2)
+    assert list(edited.places()) == list(made.places())
+    assert edited.columns[:5] == made.columns[:5]
 
 
 def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
-    assert not write_catalogue(tmp_path / "file" / "catalogue.json", KEY, full())
+    assert not write_catalogue(tmp_path / "file" / "catalogue.bin", KEY, full())
 
 
 def test_a_file_is_current_while_size_and_both_times_and_inode_stand() -> None:
     catalogue = full()
     seen = stat("b.md")
-    assert not catalogue.stale([seen])
+    assert not catalogue.stale(stats(seen))
     for changed in (
         seen._replace(size=6),
         seen._replace(mtime_ns=NOW),
@@ -112,18 +162,18 @@ def test_a_file_is_current_while_size_and_both_times_and_inode_stand() -> None:
         seen._replace(inode=8),
         seen._replace(name="new.md"),
     ):
-        assert catalogue.stale([changed])
-    assert catalogue.stale([stat("a.md")]), "racy when it was read"
-    made = draft()
+        assert catalogue.stale(stats(changed)) == [changed]
+    assert catalogue.stale(stats(stat("a.md"))), "racy when it was read"
+    made = Draft("", catalogue)
     made.restamp(stat("a.md"), racy=False)
     catalogue = made.done(4)
-    assert not catalogue.stale([stat("a.md")])
-    assert catalogue.is_unchanged([stat("a.md"), stat("b.md"), stat("c\udce9.md")])
-    assert not catalogue.is_unchanged([stat("a.md"), stat("b.md")])
-    assert not full().is_unchanged([stat("a.md"), stat("b.md"), stat("c\udce9.md")])
+    assert not catalogue.stale(stats(stat("a.md")))
+    assert catalogue.is_unchanged(stats(stat("a.md"), stat("b.md"), stat("c\udce9.md")))
+    assert not catalogue.is_unchanged(stats(stat("a.md"), stat("b.md")))
+    assert not full().is_unchanged(stats(stat("a.md"), stat("b.md"), stat("c\udce9.md")))
     made.drop("a.md")
     catalogue = made.done(5)
-    assert catalogue.stale([stat("a.md")])
+    assert catalogue.stale(stats(stat("a.md")))
     assert "a.md" not in catalogue
 
 

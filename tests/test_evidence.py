@@ -28,7 +28,8 @@ from ktw.ledger import Subject
 from ktw.memory import edit_memory, parse_memory
 from ktw.operations.state import verify
 from ktw.policy import read_policy
-from ktw.store import find_project, read_bytes, scan
+from ktw.scan import scan
+from ktw.store import find_project, read_bytes
 from ktw.trust import Approval
 
 FILE = "context/snapshot.md"

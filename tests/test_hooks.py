@@ -2,7 +2,9 @@
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -83,6 +85,16 @@ def test_a_broken_list_of_servers_lists_nothing(
 
 
 # --- prompt -----------------------------------------------------------------------------------
+
+
+def test_git_config_is_read_once(
+    approved: Repo, counted: Callable[[Callable[[], object]], int]
+) -> None:
+    session = Session(approved, "s")
+    session.prompt("why does the buffer wait")
+    told: list[Any] = []
+    assert counted(lambda: told.append(session.prompt(QUESTION))) == 2  # config, objects
+    assert "### Approved memory" in context(told[0])
 
 
 def test_what_bears_on_a_prompt_is_told_approved_first(approved: Repo) -> None:
@@ -250,8 +262,10 @@ def test_a_work_tree_cannot_set_what_hooks_do(approved: Repo) -> None:
     approved.write("evil.gitconfig", "[ktw]\n\thooksUnapproved = frame\n\thookChars = 9999\n")
     approved.setting("include.path", str(approved.root / "evil.gitconfig"))
     from ktw.hooks.settings import hook_settings
+    from ktw.policy import read_stated
 
-    settings = hook_settings(approved.project.repository)
+    repository = approved.project.repository
+    settings = hook_settings(repository, read_stated(repository))
     assert settings.chars == 4000 and len(settings.faults) == 2
 
 
@@ -259,8 +273,10 @@ def test_a_work_tree_cannot_set_what_hooks_do(approved: Repo) -> None:
 def test_a_budget_that_is_no_number_does_not_count(approved: Repo, value: str) -> None:
     approved.setting("ktw.hookMs", value)
     from ktw.hooks.settings import hook_settings
+    from ktw.policy import read_stated
 
-    settings = hook_settings(approved.project.repository)
+    repository = approved.project.repository
+    settings = hook_settings(repository, read_stated(repository))
     assert settings.ms == 3000 and "ktw.hookMs" in settings.faults[0]
 
 

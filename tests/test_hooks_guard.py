@@ -11,7 +11,7 @@ from builders import Repo, claimed, make_id, make_project, memory_text
 from hook_scene import Session, outside_frames
 from ktw.agents.call import Tool
 from ktw.hooks.touched import Touched, touched
-from ktw.store import memory_names
+from ktw.scan import memory_names
 
 RULE, DRAFT = make_id("Snapshot before buffer"), make_id("Draft")
 OWNED = make_id("The owner's own")

@@ -65,6 +65,32 @@ def test_an_answer_is_the_same_warm_and_cold(
     assert again == b"" and tallies(repo.root / ".git")[event].skipped == 1
 
 
+def test_asking_imports_next_to_nothing(repo: Repo, served: Callable[[], list[Asked]]) -> None:
+    asked = served()
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-X",
+            "importtime",
+            "-m",
+            "ktw",
+            "hook",
+            "pre-tool",
+            "--agent=claude-code",
+        ],
+        cwd=repo.root,
+        input=json.dumps(recorded(repo, "claude-code", "pre-tool")).encode(),
+        capture_output=True,
+        check=True,
+        timeout=120,
+    )
+    assert len(asked) == 1
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines()}
+    ours = {name for name in loaded if name.startswith("ktw.")}
+    rooms = ("cli", "hooks", "hooks.process", "hooks.boundary", "warm_client")
+    assert ours == {f"ktw.{room}" for room in rooms}
+
+
 @pytest.mark.parametrize("event", ["stop", "session-end"])
 def test_the_end_of_a_turn_is_a_process_s_own(
     repo: Repo, served: Callable[[], list[Asked]], event: str

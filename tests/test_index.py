@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,24 +16,19 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 import ktw.index
-import ktw.store
+import ktw.scan
 from builders import Repo, add_project, make_project, make_repo, memory_text
 from ktw.index import Snapshot, index_directory, refresh
 from ktw.operations.reading import Answer, list_memories, recall
 from ktw.search import rank
 from ktw.store import Project, find_project
-from test_postings import end, plant, start_holder
+from test_generations import end, start_holder
 
 NOW = datetime(2026, 2, 1, tzinfo=UTC)
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs POSIX owners, modes or signals")
 WORDS = ("snapshot", "buffer", "deploy", "staging", "rows", "sync", "db", "cache")
-Listing = Callable[[Project], AbstractContextManager[Iterator["os.DirEntry[str]"]]]
+Listing = Callable[[int], list[str]]
 QUESTIONS = ("snapshot buffer", "deploy to staging", "rows", "db cache sync", "topic")
-
-# Whoosh leaves a file open when it fails on it; the garbage collector closes it.
-pytestmark = pytest.mark.filterwarnings(
-    "ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning"
-)
 
 
 def ranked(snapshot: Snapshot) -> list[object]:
@@ -303,7 +297,7 @@ def titles_of(answer: Answer) -> list[str]:
     return [found.reading.entry.title for found in answer.found]
 
 
-@pytest.mark.parametrize("pattern", ["*.seg", "*.toc", "catalogue-*"])
+@pytest.mark.parametrize("pattern", ["*.seg", "catalogue-*"])
 @pytest.mark.parametrize("damage", ["cut", "empty", "garbage", "gone"])
 def test_case_21_a_damaged_index_is_rebuilt_and_answers_the_same(
     several: Repo, pattern: str, damage: str
@@ -328,30 +322,62 @@ def test_case_21_a_damaged_index_is_rebuilt_and_answers_the_same(
 def test_case_21_damage_found_only_while_reading_is_repaired(
     several: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from ktw.postings import Damaged, WhooshPostings
+    from ktw.postings import Damaged, DiskPostings
 
     told = said(several)
-    broken = WhooshPostings.occurrences
+    broken = DiskPostings.occurrences
     failures = iter([True])
 
-    def fail_once(self: WhooshPostings, field: str, term: str) -> Iterator[tuple[int, float]]:
+    def fail_once(self: DiskPostings, field: str, term: str) -> Iterator[tuple[int, int]]:
         if next(failures, False):
-            raise Damaged("the index cannot be read: CorruptIndexError")
+            raise Damaged("the index cannot be read: a list is garbled")
         yield from broken(self, field, term)
 
-    monkeypatch.setattr(WhooshPostings, "occurrences", fail_once)
+    monkeypatch.setattr(DiskPostings, "occurrences", fail_once)
     answer = said(several)
     assert titles_of(answer) == titles_of(told)
     assert any("it was rebuilt" in notice for notice in answer.notices)
 
 
+def test_case_21_damage_found_only_while_segments_are_merged_is_repaired(several: Repo) -> None:
+    said(several)
+    write(several, "new", memory_text("Elephants"))
+    told = said(several, "elephants")
+    snapshot = refresh(several.project)
+    segments = snapshot.catalogue.segments
+    snapshot.close()
+    path = index_directory(several.project) / segments[-1].name
+    data = path.read_bytes()
+    path.unlink()
+    path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))  # a list that nobody asks for
+    write(several, "other", memory_text("Giraffes"))
+    answer = said(several, "elephants")
+    assert titles_of(answer) == titles_of(told) == ["Elephants"]
+    assert answer.notices == ["the index cannot be read: a list is garbled; it was rebuilt"]
+    assert answers(several.project) == scanned(several.project)
+
+
+def test_however_many_edits_there_are_few_segments_and_few_dead_rows(several: Repo) -> None:
+    kept = []
+    for turn in range(40):
+        write(several, f"new-{turn % 3}", memory_text(f"Elephants {turn}"))
+        snapshot = refresh(several.project)
+        segments, size = snapshot.catalogue.segments, snapshot.catalogue.size
+        snapshot.close()
+        assert len(segments) <= 4
+        assert size <= sum(segment.rows for segment in segments) <= 2 * size
+        kept.append(segments[0])
+    assert answers(several.project) == scanned(several.project)
+    assert len(index_files(several, "terms-*")) == len(segments)
+    assert len(set(kept)) <= 5, "the longest is seldom written anew"
+
+
 STEPS = {
+    "before the segment": "ktw.generations.write_derived = die",
     "before the catalogue": "ktw.index.write_catalogue = die",
-    "before the commit": "ktw.postings.WhooshWriter.commit = die",
-    "before the contents": "whoosh.index.TOC.write = die",
-    "at the rename": "whoosh.filedb.filestore.FileStorage.rename_file = die",
-    "before old files go": "whoosh.writing.clean_files = die; whoosh.index.clean_files = die",
-    "after the commit": "ktw.index._drop_old_catalogues = die",
+    "at the rename": "Path.replace = die",
+    "before old files go": "ktw.index.drop_old = die",
+    "while old files go": "Path.unlink = die",
 }
 
 
@@ -364,8 +390,7 @@ def test_case_21_a_writer_killed_in_the_middle_harms_nothing(
     answers(several.project)
     write(several, "new", memory_text("Snapshot of elephants"))
     script = (
-        "import os, signal, sys, ktw.index, ktw.postings, whoosh.index, whoosh.writing\n"
-        "import whoosh.filedb.filestore\nfrom pathlib import Path\n"
+        "import os, signal, sys, ktw.generations, ktw.index\nfrom pathlib import Path\n"
         "from ktw.store import find_project\n"
         "def die(*_, **__): os.kill(os.getpid(), signal.SIGKILL)\n"
         f"{STEPS[step]}\n"
@@ -405,48 +430,58 @@ def test_a_lock_held_by_a_live_process_is_waited_for_and_then_said(
     )
 
 
+def plant(repo: Repo, mode: int = 0o700) -> Path:
+    """An index that is whole, but tells of other words: what an archive could bring."""
+    directory = index_directory(repo.project)
+    words = {path: path.read_bytes() for path in (repo.root / "context").glob("*-*.md")}
+    for path in words:
+        path.write_bytes(b"## Elephants\n")
+    settle(repo)
+    for path, data in words.items():
+        path.write_bytes(data)
+    directory.chmod(mode)
+    return directory
+
+
 @POSIX
 @pytest.mark.parametrize("mode", [0o777, 0o770, 0o702])
-def test_case_21_an_index_that_others_may_write_is_not_opened(
-    several: Repo, tmp_path: Path, mode: int
-) -> None:
-    directory = index_directory(several.project)
-    for where in ("schema", "segments"):
-        shutil.rmtree(directory, ignore_errors=True)
-        plant(directory, 9, tmp_path / "run", where)
-        directory.chmod(mode)
-        before = sorted(path.name for path in directory.iterdir())
-        answer = said(several, "snapshot rows")
-        assert titles_of(answer)[0] == "snapshot rows"
-        assert answer.mode == "scan"
-        assert any("someone else; the files were scanned" in told for told in answer.notices)
-        assert not (tmp_path / "run").exists()
-        assert sorted(path.name for path in directory.iterdir()) == before
-
-
-def test_case_21_an_index_that_an_archive_brought_runs_nothing(
-    several: Repo, tmp_path: Path
-) -> None:
-    directory = index_directory(several.project)
-    for where in ("schema", "segments"):
-        shutil.rmtree(directory, ignore_errors=True)
-        plant(directory, 9, tmp_path / "run", where)
-        directory.chmod(0o700)
-        answer = said(several, "snapshot rows")
-        assert titles_of(answer)[0] == "snapshot rows"
-        assert not (tmp_path / "run").exists()
-    assert answers(several.project) == scanned(several.project)
+def test_case_21_an_index_that_others_may_write_is_not_opened(several: Repo, mode: int) -> None:
+    directory = plant(several, mode)
+    before = sorted(path.name for path in directory.iterdir())
+    answer = said(several, "snapshot rows")
+    assert titles_of(answer)[0] == "snapshot rows"
+    assert answer.mode == "scan"
+    assert any("someone else; the files were scanned" in told for told in answer.notices)
+    assert sorted(path.name for path in directory.iterdir()) == before
 
 
 @POSIX
 @pytest.mark.skipif(os.name != "nt" and os.geteuid() != 0, reason="only root can give files away")
-def test_case_21_somebody_else_s_index_is_not_opened(several: Repo, tmp_path: Path) -> None:
-    plant(index_directory(several.project), 9, tmp_path / "run", "segments")
-    index_directory(several.project).chmod(0o700)
-    os.chown(index_directory(several.project), 54321, -1)
+def test_case_21_somebody_else_s_index_is_not_opened(several: Repo) -> None:
+    os.chown(plant(several), 54321, -1)
     answer = said(several, "snapshot rows")
     assert (titles_of(answer)[0], answer.mode) == ("snapshot rows", "scan")
-    assert not (tmp_path / "run").exists()
+
+
+@POSIX
+@pytest.mark.parametrize("kind", ["pipe", "directory", "link"])
+@pytest.mark.parametrize("pattern", ["catalogue-*", "terms-*"])
+def test_case_21_what_is_no_file_in_the_index_s_place_harms_nothing(
+    several: Repo, tmp_path: Path, pattern: str, kind: str
+) -> None:
+    before = answers(several.project)
+    (tmp_path / "elsewhere").write_bytes(b"mine")
+    for path in index_files(several, pattern):
+        path.unlink()
+        if kind == "pipe":
+            os.mkfifo(path)
+        elif kind == "directory":
+            path.mkdir()
+        else:
+            path.symlink_to(tmp_path / "elsewhere")
+    assert titles_of(said(several, "snapshot rows"))[0] == "snapshot rows"
+    assert answers(several.project) == before
+    assert (tmp_path / "elsewhere").read_bytes() == b"mine"
 
 
 def test_a_git_directory_that_takes_no_index_is_said_once(several: Repo) -> None:
@@ -500,11 +535,11 @@ def test_a_full_disk_is_answered_by_a_scan(several: Repo, monkeypatch: pytest.Mo
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("whoosh.writing.SegmentWriter.add_document", full)
+    monkeypatch.setattr("pathlib.Path.write_bytes", full)
     answer = said(several)
     assert titles_of(answer) == titles_of(told)
     assert answer.mode == "scan"
-    assert answer.notices == ["the index cannot be written: OSError; the files were scanned"]
+    assert answer.notices == ["the index cannot be written; the files were scanned"]
 
 
 def test_case_24_a_needle_after_fifty_thousand_characters_is_found(repo: Repo) -> None:
@@ -533,7 +568,7 @@ def test_two_rebuilds_at_once_leave_one_whole_index(several: Repo) -> None:
     workers = [start(script) for _ in range(2)]
     finish(workers)
     assert answers(several.project) == scanned(several.project)
-    assert len(index_files(several, "*.toc")) == 1
+    assert len(index_files(several, "terms-*")) == 1
     assert len(index_files(several, "catalogue-*")) == 1
 
 
@@ -668,15 +703,9 @@ def told_elsewhere(project: Project) -> str:
     return finish([start(TELLER, str(project.root), *QUESTIONS)])[0]
 
 
-def backwards(rows: "Listing") -> "Listing":
-    """The same rows of a directory, the last one first, whatever the file system's order is."""
-
-    @contextmanager
-    def listed(project: Project) -> Iterator[Iterator["os.DirEntry[str]"]]:
-        with rows(project) as found:
-            yield iter(sorted(found, key=lambda row: row.name, reverse=True))
-
-    return listed
+def backwards(listed: "Listing") -> "Listing":
+    """The same names of a directory, the last one first, whatever the file system's order is."""
+    return lambda descriptor: sorted(listed(descriptor), reverse=True)
 
 
 def test_files_made_or_listed_in_another_order_give_the_same_answers(
@@ -696,7 +725,7 @@ def test_files_made_or_listed_in_another_order_give_the_same_answers(
     assert told_elsewhere(several.project) == told, "made in another order, indexed one by one"
     in_order = answers(several.project)
     shutil.rmtree(several.root / ".git" / "ktw")
-    monkeypatch.setattr("ktw.store._rows", backwards(ktw.store._rows))
+    monkeypatch.setattr("ktw.scan._listed", backwards(ktw.scan._listed))
     assert answers(several.project) == in_order, "listed in another order, from nothing"
     assert told_elsewhere(several.project) == told
 

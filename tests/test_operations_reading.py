@@ -15,6 +15,7 @@ from ktw.catalogue import Place
 from ktw.errors import UsageError
 from ktw.index import refresh
 from ktw.memory import place_address
+from ktw.operations.answering import FEW_WORDS
 from ktw.operations.finding import NotFound, find_memory, read_file, read_places
 from ktw.operations.reading import (
     Answer,
@@ -118,6 +119,14 @@ def test_withheld_sentences_are_counted(repo: Repo) -> None:
 def test_nothing_found_is_an_empty_answer(repo: Repo) -> None:
     answer = recall(repo.project, "xylophone", NOW)
     assert (answer.found, answer.omitted, answer.withheld) == ([], [], 0)
+
+
+def test_an_answer_that_holds_few_of_the_words_is_said_to_be_weak(repo: Repo) -> None:
+    for number in range(4):
+        repo.write(f"context/{number}.md", memory_text(f"Trumpet {number}", "A trumpet is loud."))
+    weak = recall(repo.project, "the trumpet of an elephant in a zeppelin", NOW, model="off")
+    assert weak.found and weak.notices == [FEW_WORDS]
+    assert recall(repo.project, "the loud trumpet", NOW, model="off").notices == []
 
 
 def test_many_questions_are_answered_from_one_snapshot(

@@ -31,7 +31,8 @@ from ktw.operations.setup_texts import (
 )
 from ktw.operations.writing import Draft, remember
 from ktw.policy import read_policy
-from ktw.store import Changed, find_project, scan
+from ktw.scan import scan
+from ktw.store import Changed, find_project
 from ktw.trust import Policy
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)

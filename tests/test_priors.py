@@ -31,8 +31,8 @@ from ktw.priors import (
     has_faded,
     strength,
 )
+from ktw.scan import FileStat
 from ktw.search import Hit, Meaning, ranked
-from ktw.store import FileStat
 from ktw.terms import term_counts
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)

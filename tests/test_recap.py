@@ -22,7 +22,7 @@ from ktw.operations import notes
 from ktw.operations.examining_recap import examine_recap
 from ktw.operations.recap import Session, recap, start
 from ktw.operations.recap_texts import NOTE_CHARS, OPENING, as_note, prompt, without_secrets
-from ktw.transcript import USED_BYTES, Turn, read_transcript
+from ktw.transcript import USED_BYTES, Turn, count_lines, read_transcript
 from ktw.turns import Outcome, descends, slot, take_turn, told
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
@@ -204,6 +204,8 @@ def test_a_transcript_of_our_own_child_is_known_by_itself(repo: Repo, tmp_path: 
         transcript(tmp_path / "a.jsonl", cwd=f"/tmp/{PREFIX}abc"),
         transcript(tmp_path / "b.jsonl", first=f"{OPENING}\n\nSay what was wanted"),
         transcript(tmp_path / f"-tmp-{PREFIX}abc" / "c.jsonl"),
+        transcript(tmp_path / "d.jsonl", cwd=f"/tmp/{PREFIX}abc/below"),
+        transcript(tmp_path / "e.jsonl", first=f"{OPENING}\n\n{'a long session ' * 5000}"),
     ]
     for path in papers:
         assert "summariser's own" in made(repo, fake, path).why
@@ -241,7 +243,8 @@ def test_a_machine_has_two_slots(tmp_path: Path) -> None:
 
 def test_a_broken_state_only_forgets(repo: Repo) -> None:
     place = repo.root / ".git/ktw/recap.json"
-    for text in ("", "[]", '{"sessions": 1, "told": []}', '{"sessions": {"a": 1}, "told": [1]}'):
+    texts = ["", "[]", '{"sessions": 1, "told": []}', '{"sessions": {"a": 1}, "told": [1]}']
+    for text in (*texts, "[" * 100_000):
         place.parent.mkdir(exist_ok=True)
         place.write_text(text)
         assert told(repo.project.repository) == []
@@ -303,6 +306,15 @@ def test_the_end_of_a_huge_transcript_is_used_and_no_more(tmp_path: Path) -> Non
     with path.open("ab") as file:
         file.truncate(3 << 30)
     assert read_transcript(path, 20).turns == ()
+
+
+def test_lines_are_not_looked_for_without_end(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    with path.open("wb") as file:
+        file.truncate(100 << 20)
+        file.seek(0, os.SEEK_END)
+        file.write(b"\n" * 30)
+    assert read_transcript(path, 20).lines == count_lines(path, 20) == 0
 
 
 def test_pipes_links_to_nowhere_and_other_files_are_no_transcripts(
@@ -381,6 +393,11 @@ def test_a_child_that_never_stops_talking_is_ended(repo: Repo, tmp_path: Path, p
     talk = "while True:\n    sys.stdout.write('x' * 4096)\n    sys.stdout.flush()"
     outcome = made(repo, Fake(tmp_path / "bin", does=talk), paper)
     assert outcome.result == "failed" and "said too much" in outcome.why
+
+
+def test_a_child_that_says_too_much_at_once_is_not_taken_at_half_its_word(tmp_path: Path) -> None:
+    fake = Fake(tmp_path, says="x" * (1 << 17))
+    assert child.run_child([str(fake.program)], tmp_path, fake.env).stopped == "output"
 
 
 def test_a_child_that_hangs_is_ended_with_its_children(

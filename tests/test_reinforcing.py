@@ -139,6 +139,49 @@ def test_a_note_in_the_place_of_another_counts_for_nothing(mine: Repo) -> None:
     assert earned(mine) == earned(mine, forged) == Earned()
 
 
+def made_tree(repo: Repo, rows: list[tuple[str, str]]) -> str:
+    """A tree of (name, id), those with names of two letters trees."""
+    kinds = {True: "040000 tree", False: "100644 blob"}
+    text = "".join(f"{kinds[len(name) == 2]} {oid}\t{name}\n" for name, oid in rows)
+    return repo.git("mktree", data=text.encode())
+
+
+def brought(repo: Repo, tree: str) -> None:
+    """Let a tree that somebody else made be the notes."""
+    commit = repo.git("commit-tree", tree, "-m", "Notes")
+    repo.git("update-ref", marks.REF, commit)
+
+
+@pytest.mark.parametrize("names", [["ab"] * 1200, ["ab", "cd", "ef"]])
+def test_trees_deeper_than_git_makes_them_are_not_entered(mine: Repo, names: list[str]) -> None:
+    reinforce(mine.project, ID, "test-passed", None, NOW)
+    tree = mine.git("rev-parse", f"{marks.REF}^{{tree}}")
+    for name in names:
+        tree = made_tree(mine, [(name, tree)])
+    brought(mine, tree)
+    assert earned(mine) == Earned()
+
+
+def test_a_tree_that_holds_itself_many_times_has_an_end(mine: Repo) -> None:
+    blob = mine.git("hash-object", "-w", "context/index.md")
+    tree = made_tree(mine, [("0" * 40, blob)])
+    for _ in range(6):
+        tree = made_tree(mine, [(f"{at:02x}", tree) for at in range(256)])
+    brought(mine, tree)
+    assert earned(mine) == Earned()
+
+
+def test_notes_larger_than_any_that_ktw_writes_are_not_kept(mine: Repo) -> None:
+    reinforce(mine.project, ID, "test-passed", None, NOW)
+    (row,) = mine.git("notes", "--ref=ktw", "list").splitlines()
+    large = mine.write("large", "x" * 100_000)
+    mine.git("notes", "--ref=ktw", "add", "-f", "-F", str(large), mine.git("rev-parse", "HEAD"))
+    assert len(earned(mine).uses) == 1
+    assert (mine.root / ".git/ktw/marks.json").stat().st_size < 10_000
+    mine.git("notes", "--ref=ktw", "append", "-F", str(large), row.split()[1])
+    assert earned(mine) == Earned()
+
+
 def test_a_memory_without_an_id_is_marked_by_its_place(mine: Repo) -> None:
     mine.write("context/plain.md", "# Plain\n\n## One way\n\nText.\n\n## Other\n\nText.\n")
     reinforce(mine.project, "plain#one-way", "test-passed", None, NOW)

@@ -18,12 +18,14 @@ from ktw.rerank import (
     OTHER_AUTHOR,
     PERSONAL,
     SAME_DAY,
+    SITTING,
     STATEMENT,
     YEAR_ALONE,
     Cues,
+    company,
     nearness,
 )
-from ktw.store import FileStat
+from ktw.scan import FileStat
 from ktw.text.cues import Cue, cues, speaker
 from ktw.text.questions import Named, asked
 
@@ -80,6 +82,7 @@ def test_who_speaks_of_themselves_is_preferred() -> None:
         ("Who holds the key?", "It is with Grace.", "It is with her.", ANSWERS[Cue.PERSON]),
         ("How many keys are there?", "We have 12.", "We have them.", ANSWERS[Cue.NUMBER]),
         ("What is it called?", 'It is "Blue Whale".', "It is that.", ANSWERS[Cue.TITLE]),
+        ("How long is it kept?", "It is kept a decade.", "It is kept.", ANSWERS[Cue.DURATION]),
     ],
 )
 def test_an_answer_looks_like_one(question: str, answer: str, other: str, weight: float) -> None:
@@ -126,6 +129,45 @@ def test_days_that_a_question_names(question: str, days: list[Named]) -> None:
 def test_nearness_of_a_day(named: Named, expected: float) -> None:
     assert nearness([Named(1999), named], "2025-05-07T23:00:00Z") == expected
     assert nearness([named], "never") == 0.0
+
+
+@pytest.mark.parametrize(
+    ("text", "lasts"),
+    [
+        ("It is kept for 30 days.", True),
+        ("a couple of weeks", True),
+        ("a five-minute walk", True),
+        ("two whole years", True),
+        ("since spring", True),
+        ("It is kept for days.", False),
+        ("the first day", False),
+        ("30 of them, a long time, later that day", False),
+        ("two", False),
+        ("", False),
+    ],
+)
+def test_a_text_that_says_how_long(text: str, lasts: bool) -> None:
+    assert (Cue.DURATION in cues(text)) == lasts
+
+
+def test_the_best_of_a_day_lends_to_the_others_of_that_day() -> None:
+    catalogue = catalogue_of({f"{at}.md": "" for at in range(3)}, "2025-05-07")
+    more = catalogue_of({f"{at}.md": "" for at in range(3)})
+    told = {0: 4.0, 1: 2.0, 2: 0.0}
+    assert company(more, told) == {}
+    assert company(catalogue, {0: 4.0}) == {0: 0.0}
+    assert set(company(catalogue, told).values()) == {0.0}  # an import: all of one day
+
+
+def test_a_day_lends_by_its_best_and_the_best_gets_of_the_second() -> None:
+    days = ("2025-05-07T10:00:00Z", "2025-05-07", "2025-05-07", "2025-05-08")
+    draft = Draft("b")
+    for number, day in enumerate(days):
+        row = Row(number, "", 1, "", "", "", day, 1, 1, 1, 0, "")
+        name = f"{number}.md"
+        draft.put(FileRecord(FileStat(name, 0, 0, 0, 0), name, False, (row,), ()))
+    lent = company(draft.done(1), {0: 4.0, 1: 2.0, 2: 0.0, 3: 3.0})
+    assert lent == pytest.approx({0: SITTING / 4 * 0.25, 1: SITTING / 4, 2: SITTING / 4, 3: 0.0})
 
 
 def test_the_day_it_was_made_counts() -> None:

@@ -15,8 +15,16 @@ from ktw.catalogue_draft import Draft
 from ktw.memory import parse_memory
 from ktw.operations.reading import recall
 from ktw.postings import MemoryPostings
-from ktw.priors import KIND_PRIOR, RECENCY_GAIN, STATUS_PRIOR, parse_time
+from ktw.priors import (
+    KIND_PRIOR,
+    NOBODY,
+    RECENCY_GAIN,
+    STATUS_PRIOR,
+    Priors,
+    parse_time,
+)
 from ktw.rerank import STATEMENT
+from ktw.scan import FileStat
 from ktw.search import (
     CANDIDATES,
     COSINE_SHARE,
@@ -26,8 +34,8 @@ from ktw.search import (
     Hit,
     Meaning,
     rank,
+    ranked,
 )
-from ktw.store import FileStat
 from ktw.terms import FIELDS, term_counts
 from ktw.text.cues import cues, speaker
 
@@ -157,7 +165,7 @@ def test_among_more_ties_than_candidates_the_first_files_are_chosen() -> None:
 
 ADDED = (
     *("lexical", "words", "sentence", "cosine"),
-    *("author", "date", "answer", "statement", "personal"),
+    *("company", "author", "date", "answer", "statement", "personal"),
 )
 
 
@@ -253,7 +261,7 @@ def test_near_words_count_for_less_where_memories_are_long() -> None:
         documents = {"a.md": {"body": "db " * length}, "b.md": {"body": "js " * length}}
         catalogue, postings = index_of(documents)
         meaning = near({0: 0.2, 1: 0.9}, {0: (1.0, 0.0), 1: (4.0, 2.0)})
-        hits = rank(catalogue, postings, "db", NOW, meaning)
+        hits = rank(catalogue, postings, "db none", NOW, meaning)
         parts = {hit.place.name: dict(hit.parts) for hit in hits}
         exact = length / (length + SHORT)
         share = WORDS_SHARE + SENTENCE_SHARE
@@ -263,6 +271,69 @@ def test_near_words_count_for_less_where_memories_are_long() -> None:
         assert parts["b.md"]["sentence"] == pytest.approx(SENTENCE_SHARE * (1 - exact))
         weights.append(parts["b.md"]["words"])
     assert weights[0] > 5 * weights[1]
+
+
+def test_no_crowd_of_recent_memories_hides_what_is_nearer() -> None:
+    recent = {f"{at:03}.md": {"body": "ci", "created_at": "2026-02-01"} for at in range(150)}
+    documents = {"word.md": {"body": "db"}, "near.md": {"body": "js"}, **recent}
+    catalogue, postings = index_of(documents)
+    cosines = {0: 0.9, 1: 0.92} | dict.fromkeys(range(2, 151), 0.89) | {151: 0.8}
+    assert "near.md" in names(rank(catalogue, postings, "db", NOW, near(cosines)))
+
+
+def test_a_crowd_of_notes_hides_no_rule_of_the_same_words() -> None:
+    note = {"body": "db js", "kind": "note", "created_at": "2026-01-31"}
+    notes = {f"{at:03}.md": note for at in range(150)}
+    documents = {**notes, "rule.md": {"body": "db js ci", "kind": "rule"}}
+    hits = rank(*index_of(documents), "db js", NOW, limit=5)
+    assert names(hits)[0] == "rule.md"
+
+
+@pytest.mark.parametrize(
+    ("question", "first"), [("db", "word.md"), ("the db?", "word.md"), ("db none", "near.md")]
+)
+def test_one_word_asks_for_that_word_alone(question: str, first: str) -> None:
+    documents = {
+        "word.md": {"body": "db", "created_at": "2025-05-07"},
+        "near.md": {"body": "js", "created_at": "2025-05-07"},
+        "other.md": {"body": "db ci", "created_at": "2025-05-08"},
+    }
+    catalogue, postings = index_of(documents)
+    meaning = near({0: 0.1, 1: 0.9, 2: 0.1}, {0: (1.0, 0.5), 1: (1.0, 1.0), 2: (1.0, 0.5)})
+    hits = rank(catalogue, postings, question, NOW, meaning)
+    assert names(hits)[0] == first
+    assert any("company" in dict(hit.parts) for hit in hits) == (first == "near.md")
+
+
+def test_what_was_made_on_the_day_of_the_best_joins_it() -> None:
+    documents = {
+        "best.md": {"body": "db row", "created_at": "2025-05-07T09:00:00Z"},
+        "beside.md": {"body": "db ci", "created_at": "2025-05-07T17:00:00+02:00"},
+        "later.md": {"body": "db ci", "created_at": "2025-05-08"},
+        "undated.md": {"body": "db ci", "created_at": "never"},
+        "also.md": {"body": "db ci", "created_at": "never"},
+    }
+    hits = rank(*index_of(documents), "db row", NOW)
+    assert names(hits)[:2] == ["best.md", "beside.md"]
+    company = {hit.place.name: dict(hit.parts).get("company", 0.0) for hit in hits}
+    assert company["beside.md"] > company["best.md"] > 0
+    assert company["later.md"] == company["undated.md"] == company["also.md"] == 0
+
+
+@pytest.mark.parametrize(
+    ("question", "held"),
+    [
+        ("the db ci", 1.0),
+        ("the db snapshot", 0.02),
+        ("der db snapshot", 1.0),  # looked for in several forms: nothing is told
+        ("the snapshot", 1.0),  # nothing is found
+    ],
+)
+def test_how_much_of_what_is_asked_the_best_holds(question: str, held: float) -> None:
+    common = {f"{at}.md": {"body": "db"} for at in range(8)}
+    catalogue, postings = index_of({"a.md": {"body": "db js ci"}, **common})
+    found = ranked(catalogue, postings, question, Priors(catalogue, NOBODY, NOW))
+    assert found.held == pytest.approx(held, abs=0.01)
 
 
 def test_no_shared_word_is_nothing_found_however_near() -> None:

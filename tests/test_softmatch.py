@@ -1,17 +1,16 @@
-"""Words met by words near in meaning: the token sidecar, and late interaction over it."""
+"""Words met by words near in meaning: tokens of sentences, and late interaction over them."""
 
 import random
-import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from builders import Repo, make_project, memory_text
+from builders import make_project, memory_text
 from ktw.embedding import is_installed, load_embedder
-from ktw.index import index_directory, refresh
+from ktw.index import refresh
 from ktw.operations.reading import recall
-from ktw.token_lists import END, sentences, token_lists, token_lists_of
+from ktw.token_lists import sentences, token_lists_of
 
 pytestmark = [
     pytest.mark.semantic,
@@ -23,12 +22,6 @@ TEXTS = {
     "food": "We cook soup on Sundays. The kitchen is warm.",
     "music": "The orchestra played a symphony. Everyone listened.",
 }
-
-
-@pytest.fixture
-def several(tmp_path: Path) -> Repo:
-    files = {f"{name}.md": memory_text(f"On {name}", text) for name, text in TEXTS.items()}
-    return make_project(tmp_path / "several", files)
 
 
 def test_sentences_keep_what_carries_meaning_and_short_ones_join() -> None:
@@ -83,42 +76,6 @@ def test_in_batches_and_at_once_are_one(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(softmatch, "_BATCH_TOKENS", 7)
     assert softmatch.matches(embedder, "car music none", terms, lists) == at_once
     assert set(at_once) == set(texts)
-
-
-def lists_of(repo: Repo) -> dict[str, list[int]]:
-    snapshot = refresh(repo.project)
-    embedder = load_embedder()
-    assert embedder is not None
-    try:
-        numbers = list(snapshot.catalogue.row_at)
-        found = token_lists(repo.project, snapshot, embedder, numbers)
-        places = {number: snapshot.catalogue.place(number) for number in found}
-        return {p.name: found[n].tolist() for n, p in places.items() if p is not None}
-    finally:
-        snapshot.close()
-
-
-def test_the_sidecar_follows_the_files(several: Repo) -> None:
-    first = lists_of(several)
-    assert all(listed[-1] == END for listed in first.values())
-    context = several.root / "context"
-    (context / "food.md").unlink()
-    several.write("context/new.md", memory_text("On paint", "A painter paints."))
-    several.write("context/car.md", memory_text("On music", TEXTS["music"]))
-    kept_up = lists_of(several)
-    assert kept_up["car.md"] == first["music.md"] == kept_up["music.md"]
-    shutil.rmtree(index_directory(several.project))
-    assert lists_of(several) == kept_up
-
-
-def test_a_damaged_sidecar_is_made_anew(several: Repo) -> None:
-    first = lists_of(several)
-    (path,) = index_directory(several.project).glob("tokens-*")
-    for data in (b"", path.read_bytes()[:-4], b"garbage"):
-        path.unlink()
-        path.write_bytes(data)
-        assert lists_of(several) == first
-        assert path.read_bytes() != data
 
 
 def test_answers_are_the_same_after_a_rebuild_in_another_order(tmp_path: Path) -> None:

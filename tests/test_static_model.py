@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,11 @@ if not is_installed():
     pytest.skip("the `semantic` extra is not installed", allow_module_level=True)
 
 import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from model2vec import StaticModel
 from safetensors.numpy import load_file, save_file
+from tokenizers import Tokenizer
 
 pytestmark = pytest.mark.semantic
 
@@ -63,6 +67,58 @@ def test_vectors_are_those_of_model2vec(shipped: Embedder) -> None:
 def test_a_query_without_the_tokenizer_has_the_same_vector(folder: Path) -> None:
     alone = np.concatenate([load(folder).encode([text]) for text in TEXTS])
     np.testing.assert_array_equal(alone, load(folder).encode(TEXTS))
+
+
+ODD = st.sampled_from(
+    [
+        *("\n", "\t", "\r\n", "\x0b", "\x1c", "\x85", "\xa0", "\u2028", "\u200b", "\x00", "  "),
+        *("\u0301", "\u0130", "\u0391\u03a3", "\u5feb", "\u0e23", "\u2014", "\ufb01", "\U0001f525"),
+        *("[PAD]", "[UNK]", "[", "]", "x" * 101, "snapshot", "Snap", "##ing", "'s", "1.5", "."),
+    ]
+)
+
+
+@cache
+def both_ways() -> tuple[Embedder, Tokenizer]:
+    """The shipped model, and its tokenizer as the library has it."""
+    embedder = load_embedder()
+    assert embedder is not None
+    tokenizer = Tokenizer.from_file(str(SHIPPED / "tokenizer.json"))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return embedder, tokenizer
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.lists(ODD | st.just(" "), max_size=12).map("".join), max_size=6))
+def test_words_tokenized_one_by_one_are_the_tokens_of_the_text(texts: list[str]) -> None:
+    embedder, tokenizer = both_ways()
+    unknown = tokenizer.token_to_id("[UNK]")
+    asked = ["\u00e9", *texts]  # the first lets no short cut be taken
+    expected = [tokenizer.encode(text, add_special_tokens=False).ids for text in asked]
+    found = embedder.tokens(asked)
+    assert found == [[token for token in ids if token != unknown] for ids in expected]
+    assert embedder.tokens(asked) == found, "and as they are remembered"
+
+
+def test_a_tokenizer_that_sees_more_than_a_word_is_given_whole_texts(folder: Path) -> None:
+    path = folder / "tokenizer.json"
+    whole = json.loads(path.read_text(encoding="utf-8"))
+    whole["added_tokens"].append(whole["added_tokens"][1] | {"id": 2, "content": "[A B]"})
+    path.write_text(json.dumps(whole, separators=(",", ":"), ensure_ascii=False), encoding="utf-8")
+    assert len(load(folder).tokens(["\u00e9", "[A B]"])[1]) == 1
+
+
+def test_no_more_words_are_remembered_than_will_do(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ktw import static_model
+
+    monkeypatch.setattr(static_model, "_KNOWN_WORDS", 3)
+    embedder = load(folder)
+    texts = [f"\u00e9 word{number} and more" for number in range(1000)]
+    assert embedder.tokens(texts) == load(folder).tokens(texts)
+    assert len(embedder._tokens._known) < 600  # type: ignore[attr-defined]
 
 
 def test_rows_are_of_unit_length(shipped: Embedder) -> None:
@@ -139,7 +195,6 @@ def test_the_name_that_sentence_transformers_gives_the_matrix(folder: Path) -> N
 
 
 def test_a_tokenizer_of_another_kind(folder: Path) -> None:
-    from tokenizers import Tokenizer
     from tokenizers.models import Unigram
     from tokenizers.pre_tokenizers import Whitespace
 

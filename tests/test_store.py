@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import ktw.scan
 from builders import Repo, add_project, make_repo, memory_text
 from ktw.boundaries import OutOfBounds, Unreadable
 from ktw.config import CONFIG_FILE
@@ -12,14 +13,8 @@ from ktw.errors import KtwError, UsageError
 from ktw.git import NoRepository
 from ktw.operations.reading import list_memories, recall
 from ktw.priors import parse_time
-from ktw.store import (
-    NoProject,
-    find_project,
-    memory_names,
-    read_bytes,
-    read_memory,
-    scan,
-)
+from ktw.scan import memory_names, scan
+from ktw.store import NoProject, find_project, read_bytes, read_memory
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs a POSIX file system")
 NOW = parse_time("2026-02-01")
@@ -59,7 +54,7 @@ def test_the_nearest_of_nested_projects_wins(repo: Repo) -> None:
     assert (inner.id, inner.prefix, inner.location) == ("app", "packages/app", "packages/app")
     assert inner.git_path("context/a.md") == "packages/app/context/a.md"
     assert find_project(repo.root / "packages").id == "test"
-    assert [file.name for file in scan(find_project(repo.root))[0]] == ["snapshot.md"]
+    assert scan(find_project(repo.root))[0].names == ["snapshot.md"]
 
 
 def test_a_block_in_agents_md_is_read_as_before(tmp_path: Path) -> None:
@@ -109,7 +104,7 @@ def test_a_context_that_links_inside_the_project_is_read(repo: Repo) -> None:
     (repo.root / "context").symlink_to("moved")
     project = find_project(repo.root)
     assert project.context == (repo.root / "moved").resolve()
-    assert [file.name for file in scan(project)[0]] == ["snapshot.md"]
+    assert scan(project)[0].names == ["snapshot.md"]
 
 
 def test_a_linked_worktree_has_its_own_git_directory(repo: Repo, tmp_path: Path) -> None:
@@ -151,11 +146,16 @@ def test_names_are_those_of_a_scan(repo: Repo) -> None:
     (context / "dir.md").mkdir()
     (context / "in.md").symlink_to("a.md")
     (context / "nowhere.md").symlink_to("gone.md")
-    assert memory_names(repo.project) == [file.name for file in scan(repo.project)[0]]
+    assert memory_names(repo.project) == scan(repo.project)[0].names
     assert memory_names(repo.project) == ["a.md", "b.md", "dir.md", "in.md", "snapshot.md"]
 
 
-def test_only_memory_files_are_listed(repo: Repo) -> None:
+@POSIX
+@pytest.mark.parametrize("by_descriptor", [True, False])
+def test_only_memory_files_are_listed(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch, by_descriptor: bool
+) -> None:
+    monkeypatch.setattr("ktw.scan._BY_DESCRIPTOR", by_descriptor and ktw.scan._BY_DESCRIPTOR)
     for name in (
         "Readme.MD",
         "readme.md",
@@ -169,9 +169,13 @@ def test_only_memory_files_are_listed(repo: Repo) -> None:
     repo.write("context/b.md", "x")
     repo.write("context/sub/c.md", "x")
     repo.write("context/.dot/c.md", "x")
+    (repo.root / "context" / "gone.md").symlink_to("nowhere.md")
+    (repo.root / "context" / "link.md").symlink_to("b.md")
     files, problems = scan(repo.project)
-    assert [file.name for file in files] == ["b.md", "snapshot.md"]
-    assert [(found.path, found.problem.kind) for found in problems] == [("context/sub", "nested")]
+    assert files.names == ["b.md", "link.md", "snapshot.md"]
+    assert files.stat(1)[1:] == files.stat(0)[1:], "what a link leads to"
+    told = [(found.path, found.problem.kind) for found in problems]
+    assert told == [("context/gone.md", "not-a-file"), ("context/sub", "nested")]
 
 
 @POSIX

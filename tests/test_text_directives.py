@@ -297,6 +297,13 @@ def test_a_megabyte_is_answered_in_time(unit: str) -> None:
         assert time.process_time() - begin < CEILING, function.__name__
 
 
+@pytest.mark.parametrize("end", ["`", "@", " `"])
+def test_a_long_line_that_ends_as_no_blob_is_answered_in_time(end: str) -> None:
+    begin = time.process_time()
+    find_directives("a/" * 500_000 + end)
+    assert time.process_time() - begin < CEILING
+
+
 OWN = Path(__file__).parent / "directive_texts"
 
 

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ktw.text.languages import languages_of
-from ktw.text.tokens import MAX_TERM, is_extra, split, tokenize, words
+from ktw.text.tokens import MAX_TERM, is_extra, is_one_word, split, tokenize, words
 
 
 def languages_in(text: str) -> tuple[str, ...]:
@@ -224,6 +224,39 @@ def test_words_that_say_nothing_are_left_out_but_not_from_identifiers() -> None:
     assert tokenize("What is it that we have and why?") == []
     assert tokenize("is_valid") == ["isvalid", "valid"]
     assert tokenize("") == tokenize(" \n\t.,;:!?()[]{}\"'`*_-#") == []
+
+
+@pytest.mark.parametrize(
+    ("question", "sought"),
+    [
+        ("What did we say about snapshots?", "snapshots"),
+        ("which memory mentions what was told of the db", "memory db"),
+        ("What kind of cache is it?", "cache"),
+        ("which other types of checks run", "checks run"),
+        ("the type of kind is sorted", "type kind sorted"),
+        ("What kind of?", "kind"),
+        ("say", "say"),
+    ],
+)
+def test_what_only_asks_is_not_looked_for(question: str, sought: str) -> None:
+    assert {term for term in words(question) if not is_extra(term)} == set(tokenize(sought))
+
+
+@pytest.mark.parametrize(
+    ("question", "one"),
+    [
+        ("db", True),
+        ("the `db`?", True),
+        ("snake_case", True),
+        ("db ci", False),
+        ("the", False),
+        ("", False),
+        ("\u6570\u636e\u5e93", False),
+        ("db \u6570", False),
+    ],
+)
+def test_one_word(question: str, one: bool) -> None:
+    assert is_one_word(question) == one
 
 
 def test_repeats_are_kept_in_order() -> None:

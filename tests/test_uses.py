@@ -122,6 +122,28 @@ def test_a_revert_of_nothing_here_is_no_matter(repo: Repo) -> None:
     assert count(repo) == 1
 
 
+def test_a_merge_that_is_reverted_many_times_is_looked_at_once(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit(repo, USED)
+    undone = repo.git("rev-parse", "HEAD")
+    for at in range(3):
+        commit(repo, f"Revert {at}\n\nThis reverts commit {undone}.")
+    asked: list[str] = []
+    real = uses._merged
+    monkeypatch.setattr(uses, "_merged", lambda *a: asked.append(a[1]) or real(*a))
+    assert used(repo) == {} and asked == [undone]
+
+
+def test_of_very_many_uses_the_newest_are_kept(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    for at in range(4):
+        repo.git("commit", "--allow-empty", "--quiet", "-m", f"{at}\n\nMemory-Used: m{at}")
+    monkeypatch.setattr(uses, "_MOST_TOLD", 3)
+    assert len(used(repo)) == 3
+    many = "\n".join(f"This reverts commit {at:040x}." for at in range(50))
+    assert len(uses.told(many)[1]) == 10
+
+
 # --- the cache ---------------------------------------------------------------------------------
 
 

@@ -1,225 +1,18 @@
-"""The sidecar of vectors: always those of the live memories, whatever became of the file."""
-
-import hashlib
-import json
-import shutil
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any
+"""Rows of small numbers, and cosines by them."""
 
 import pytest
 
-from builders import Repo, make_project, memory_text
-from ktw.embedding import is_installed, load_embedder
-from ktw.index import index_directory, refresh
-from ktw.operations.reading import recall
-from ktw.vectors import cosines, passage_cosines, update_vectors
+from ktw.embedding import is_installed
+from ktw.vectors import BEST_SHARE, embed, passage_cosines
+from test_vector_index import Hashed
 
 pytestmark = [
     pytest.mark.semantic,
     pytest.mark.skipif(not is_installed(), reason="the semantic extra is not installed"),
 ]
-NOW = datetime(2026, 2, 1, tzinfo=UTC)
-DIM = 64
 
 
-class Hashed:
-    """An embedder that needs no model: words hashed into a few dimensions."""
-
-    name = "hashed"
-
-    def __init__(self, id_: str = "hashed-1", dim: int = DIM) -> None:
-        self.id, self.dim = id_, dim
-        self.encoded = 0
-
-    def encode(self, texts: Sequence[str]) -> Any:
-        import numpy as np
-
-        self.encoded += len(texts)
-        rows = np.zeros((len(texts), self.dim), dtype=np.float32)
-        for row, text in zip(rows, texts, strict=True):
-            for word in text.lower().replace(".", "").split():
-                row[hashlib.sha256(f"{self.id}{word}".encode()).digest()[0] % self.dim] += 1
-            row /= float(np.linalg.norm(row)) or 1.0
-        return rows
-
-
-@pytest.fixture
-def several(tmp_path: Path) -> Repo:
-    words = ("snapshot", "buffer", "deploy", "rows", "cache")
-    files = {f"{word}.md": memory_text(f"About {word}", f"We keep {word}.") for word in words}
-    return make_project(tmp_path / "several", files)
-
-
-def near(repo: Repo, embedder: Any, question: str = "about deploy") -> dict[str, float]:
-    """Cosine by file and line, from a refreshed index."""
-    snapshot = refresh(repo.project)
-    try:
-        found = cosines(repo.project, snapshot, embedder, question)
-        places = {number: snapshot.catalogue.place(number) for number in found}
-        return {f"{p.name}:{p.row.line}": found[n] for n, p in places.items() if p is not None}
-    finally:
-        snapshot.close()
-
-
-def sidecars(repo: Repo) -> list[Path]:
-    return sorted(index_directory(repo.project).glob("vectors-*.i8"))
-
-
-def test_each_memory_is_embedded_once(several: Repo) -> None:
-    embedder = Hashed()
-    first = near(several, embedder)
-    assert embedder.encoded == 5 + 1
-    assert near(several, embedder) == first
-    assert embedder.encoded == 5 + 2, "only the question"
-    assert len(first) == 5
-    assert max(first, key=lambda name: first[name]).startswith("deploy.md")
-
-
-def test_incremental_is_rebuilt(several: Repo) -> None:
-    embedder = Hashed()
-    near(several, embedder)
-    context = several.root / "context"
-    (context / "rows.md").unlink()
-    several.write("context/new.md", memory_text("About deploy", "We deploy rows."))
-    several.write("context/cache.md", memory_text("About cache", "We deploy it."))
-    several.write("context/two.md", "# T\n\n## Deploy\n\nx\n\n## Cache\n\ny\n")
-    (context / "snapshot.md").rename(context / "another.md")
-    kept_up = near(several, embedder)
-    assert embedder.encoded == 5 + 1 + 5 + 1
-    shutil.rmtree(index_directory(several.project))
-    assert near(several, embedder) == kept_up
-    assert len(kept_up) == 7
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        lambda data: None,
-        lambda data: b"",
-        lambda data: data[: len(data) // 2],
-        lambda data: data[:-1],
-        lambda data: data[:-DIM],
-        lambda data: b"garbage",
-        lambda data: b"{}\n" + data,
-        lambda data: data.replace(b'"dim":64', b'"dim":32'),
-        lambda data: data.replace(b"[0,1", b"[1,0"),
-        lambda data: data.replace(b"[0,1", b"[0,0"),
-        lambda data: data.replace(b"[0,1", b'["a",1'),
-    ],
-    ids=range(11),
-)
-def test_a_damaged_sidecar_is_made_anew(
-    several: Repo, damage: Callable[[bytes], bytes | None]
-) -> None:
-    embedder = Hashed()
-    told = near(several, embedder)
-    (path,) = sidecars(several)
-    data = damage(path.read_bytes())
-    path.unlink()
-    if data is not None:
-        path.write_bytes(data)
-    assert near(several, embedder) == told
-    numbers = json.loads(sidecars(several)[0].read_bytes().split(b"\n", 2)[1])["numbers"]
-    assert numbers == sorted(set(numbers))
-
-
-def test_another_model_has_vectors_of_its_own(several: Repo) -> None:
-    one, other = Hashed("one"), Hashed("other", 32)
-    told = near(several, one)
-    near(several, other)
-    assert other.encoded == 6
-    assert len(sidecars(several)) == 2
-    assert near(several, one) == told
-    assert one.encoded == 7
-
-
-def test_ids_that_begin_alike_are_kept_apart(several: Repo) -> None:
-    one, other = Hashed("minilm-svd256-int8-a"), Hashed("minilm-svd256-int8-b")
-    near(several, one)
-    near(several, other)
-    assert other.encoded == 6
-    hub = Hashed("../../maker/model")
-    near(several, hub)
-    assert len(sidecars(several)) == 3
-    assert not (several.root / ".git" / "maker").exists()
-
-
-def test_a_rebuilt_index_does_not_take_over_old_vectors(several: Repo) -> None:
-    embedder = Hashed()
-    told = near(several, embedder)
-    refresh(several.project, rebuild=True).close()
-    assert sidecars(several) == []
-    assert near(several, embedder) == told
-
-
-def test_without_a_place_vectors_are_made_in_memory(several: Repo) -> None:
-    told = near(several, Hashed())
-    shutil.rmtree(several.root / ".git" / "ktw")
-    (several.root / ".git" / "ktw").write_bytes(b"in the way")
-    assert near(several, Hashed()) == told
-
-
-def test_no_memory_no_vector(tmp_path: Path) -> None:
-    repo = make_project(tmp_path / "empty")
-    snapshot = refresh(repo.project)
-    assert update_vectors(repo.project, snapshot, Hashed()) == 0
-    snapshot.close()
-    assert recall(repo.project, "anything", NOW).found == []
-
-
-def test_the_shipped_model_is_the_same_kept_up_or_anew(several: Repo) -> None:
-    embedder = load_embedder()
-    if embedder is None:
-        pytest.skip("no model is shipped in this tree")
-    near(several, embedder)
-    several.write("context/new.md", memory_text("About elephants", "They never forget. " * 400))
-    kept_up = near(several, embedder, "an animal with a trunk")
-    shutil.rmtree(index_directory(several.project))
-    assert near(several, embedder, "an animal with a trunk") == kept_up
-    answer = recall(several.project, "why do we deploy", NOW)
-    assert answer.mode == "hybrid"
-    assert answer.found[0].reading.entry.title == "About deploy"
-
-
-FILLER = "We keep rows and buffer the cache before each deploy of the snapshot. " * 200
-
-
-def test_the_end_of_a_long_memory_is_matched_as_its_beginning_is(tmp_path: Path) -> None:
-    said = "Elephants carry the trunk lines."
-    repo = make_project(
-        tmp_path / "long",
-        {
-            "first.md": memory_text("About one", f"{said} {FILLER}"),
-            "last.md": memory_text("About two", f"{FILLER} {said}"),
-            "none.md": memory_text("About three", FILLER),
-        },
-    )
-    found = near(repo, Hashed(), "elephants carry trunk lines")
-    one, other, none = (next(v for k, v in found.items() if k.startswith(n)) for n in FILES)
-    assert min(one, other) > none + 0.03
-    assert abs(one - other) < 0.05
-
-
-FILES = ("first", "last", "none")
-
-
-def test_a_short_memory_has_one_row_and_a_long_one_a_row_a_passage(tmp_path: Path) -> None:
-    repo = make_project(
-        tmp_path / "sizes",
-        {"long.md": memory_text("Long", FILLER), "short.md": memory_text("Short", "A word.")},
-    )
-    embedder = Hashed()
-    near(repo, embedder)
-    data = sidecars(repo)[0].read_bytes().split(b"\n", 2)
-    counts = json.loads(data[1])["counts"]
-    assert counts[1] == 1 and len(FILLER) / 750 < counts[0] < len(FILLER) / 250
-    assert len(data[2]) == sum(counts) * DIM
-    assert embedder.encoded == sum(counts) + 1
-
-
-def test_small_rows_keep_the_cosine(several: Repo) -> None:
+def test_small_rows_keep_the_cosine() -> None:
     import numpy as np
 
     embedder = Hashed()
@@ -230,12 +23,12 @@ def test_small_rows_keep_the_cosine(several: Repo) -> None:
     assert passage_cosines(embedder, [""], "cache rows") == [0.0]
 
 
-def test_a_recall_shows_the_passage_that_answers(tmp_path: Path) -> None:
-    text = memory_text("About one", f"{FILLER} Elephants carry the trunk lines. {FILLER}")
-    repo = make_project(tmp_path / "shown", {"one.md": text})
-    for model in ("", "off"):
-        answer = recall(repo.project, "what do elephants carry", NOW, budget=400, model=model)
-        (one,) = answer.found
-        assert "Elephants carry the trunk lines." in one.shown.text
-        assert "characters before this]" in one.shown.text
-        assert "more characters]" in one.shown.text
+def test_the_best_passage_decides_most() -> None:
+    embedder = Hashed()
+    texts = {3: ["cache rows", "other words"], 7: ["cache rows"], 9: [""]}
+    found = embed(embedder, texts).cosines(embedder.encode(["cache rows"])[0])
+    one, other = passage_cosines(embedder, texts[3], "cache rows")
+    assert found[7] == pytest.approx(1) and found[9] == 0
+    mean = (one + other) / 2
+    assert found[3] == pytest.approx(BEST_SHARE * max(one, other) + (1 - BEST_SHARE) * mean)
+    assert embed(embedder, {}).cosines(embedder.encode([""])[0]) == {}

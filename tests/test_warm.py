@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from builders import Team, copy_team, make_id, make_team, memory_text, true_hash
+from builders import Team, copy_team, make_id, make_team, memory_text, modules_loaded, true_hash
 from ktw import warm_client
 from ktw.errors import KtwError
 from ktw.notes import Note, write_note
@@ -159,6 +159,17 @@ def test_an_index_taken_away_is_made_again(team: Team, server: Server) -> None:
     for path in (team.work.root / ".git" / "ktw" / "index").iterdir():
         path.unlink()
     same(team)
+
+
+def test_asking_imports_nothing_that_answers(
+    team: Team, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded = modules_loaded(team.work.root, ["recall", "snapshot"])
+    answering = {"ktw.operations.reading", "ktw.store", "ktw.index", "ktw.render", "ktw.trouble"}
+    assert "ktw.warm_client" in loaded and not answering & loaded
+    assert not {"whoosh", "pathlib", "dataclasses", "subprocess", "hashlib"} & loaded
+    monkeypatch.setenv("KTW_COLD", "1")
+    assert answering - {"ktw.trouble"} <= modules_loaded(team.work.root, ["recall", "snapshot"])
 
 
 # --- who is answered ---------------------------------------------------------------------------

@@ -289,6 +289,29 @@ def test_a_file_that_changes_meanwhile_is_planned_anew(
     assert done[".mcp.json"].action in ("keep", "leave") and "ktw" not in place.read_text()
 
 
+def test_what_another_ktw_did_meanwhile_is_remembered_as_that_one_left_it(tmp_path: Path) -> None:
+    (tmp_path / ".mcp.json").write_text('{"a": 1}')
+    before = snapshot(tmp_path)
+    plan = plan_wiring(tmp_path, "project", ALL, "ktw")
+    wire(tmp_path)
+    assert actions(write_wiring(plan)) == {"keep"}
+    assert actions(unwire(tmp_path)) == {"restore", "delete"} and snapshot(tmp_path) == before
+
+
+def test_of_many_at_once_each_ends_well(tmp_path: Path) -> None:
+    wire(tmp_path)
+    code = (
+        "import sys; from pathlib import Path; from test_wiring import unwire;"
+        "print({each.why for each in unwire(Path(sys.argv[1]))})"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    here = Path(__file__).parent
+    running = [subprocess.Popen(command, cwd=here, stdout=subprocess.PIPE) for _ in range(3)]
+    told = [(each.communicate(timeout=60)[0].strip(), each.returncode) for each in running]
+    assert told == [(b"{()}", 0)] * 3
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_conflict_leaves_one_entry_and_not_the_others(tmp_path: Path) -> None:
     (tmp_path / "opencode.json").write_text('{"permission": "allow"}')
     (change,) = (each for each in wire(tmp_path) if each.path == "opencode.json")
@@ -314,7 +337,8 @@ def test_opencode_in_its_newer_shape_is_written_in_that(tmp_path: Path) -> None:
 def test_what_was_there_is_kept_for_its_owner_alone(tmp_path: Path, empty_home: Path) -> None:
     (tmp_path / ".mcp.json").write_text('{"token": "not for others"}')
     wire(tmp_path)
-    kept = [each for each in (empty_home / ".keep-the-why").rglob("*") if each.is_file()]
+    places = (empty_home / ".keep-the-why").rglob("*")
+    kept = [each for each in places if each.is_file() and each.suffix != ".lock"]
     assert any(b"not for others" in each.read_bytes() for each in kept)
     assert {stat.S_IMODE(each.stat().st_mode) & 0o077 for each in kept} == {0}
     assert {stat.S_IMODE(each.parent.stat().st_mode) & 0o077 for each in kept} == {0}

@@ -64,7 +64,17 @@ def test_of_two_members_with_one_name_the_last_counts() -> None:
         add_entries(JSON, '{"mcpServers": {}, "mcpServers": {}}', [SERVER])
 
 
-@pytest.mark.parametrize("text", ["[" * 200_000, '{"a": "' + "x" * 1_000_000, "/*" * 500_000])
+LARGE_AND_BROKEN = [
+    "[" * 200_000,
+    '{"a": "' + "x" * 1_000_000,
+    "/*" * 500_000,
+    '{"a": 1' + " " * 500_000 + "@",
+    '{"a": 1' + "/**/ // x\n" * 50_000 + "@",
+    '{"a": 1 /*' + "* /" * 300_000,
+]
+
+
+@pytest.mark.parametrize("text", LARGE_AND_BROKEN)
 def test_a_large_text_that_is_broken_ends_at_once(text: str) -> None:
     with pytest.raises(Broken):
         jsonc.parse(text)
@@ -259,3 +269,21 @@ def test_what_follows_the_table_stays() -> None:
     assert (
         remove_entries(TOML, there, [TABLE], lambda path: False) == "a = 1\n\n# mine\n[z]\nb = 1\n"
     )
+
+
+def test_numbers_that_equal_nothing_do_not_keep_a_table_out() -> None:
+    text = "a = nan\nb = 1.50\n"
+    there = add_entries(TOML, text, [TABLE])
+    assert remove_entries(TOML, there, [TABLE], keeps_of(TOML.read(text))) == text
+
+
+def test_a_key_of_very_many_parts_is_not_read() -> None:
+    with pytest.raises(Broken, match="too many parts"):
+        toml.read("a" + ".a" * 100_000 + " = 1\n")
+    toml.read('[projects."/home/a.b/c.d"]\n' + "\n".join(f"x.y{n} = 1" for n in range(10_000)))
+
+
+@pytest.mark.parametrize("name", ["'ktw'", '"ktw"', " ktw "])
+def test_a_table_is_found_however_its_name_is_quoted(name: str) -> None:
+    there = f'a = 1\n[mcp_servers.{name}]\ncommand = "ktw"\nargs = ["mcp"]\n'
+    assert remove_entries(TOML, there, [TABLE], lambda path: False) == "a = 1\n"

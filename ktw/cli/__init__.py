@@ -1,11 +1,14 @@
 """The command `ktw`: a table of commands, loaded when used, and the one boundary for errors."""
 
+from __future__ import annotations
+
 import gc
 import os
 import sys
-from typing import NoReturn
 
-from ktw.errors import EXIT_FINDINGS
+TYPE_CHECKING = False  # `typing` itself would cost a hook 2 ms
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 
 def main() -> None:
@@ -33,6 +36,8 @@ def _leave(code: int) -> NoReturn:
         sys.stdout.flush()
         sys.stderr.flush()
     except OSError:
+        from ktw.errors import EXIT_FINDINGS
+
         code = code or EXIT_FINDINGS
     os._exit(code)
 

@@ -5,7 +5,6 @@ import sys
 import click
 
 from ktw.errors import EXIT_INTERRUPT, EXIT_OK
-from ktw.trouble import trouble
 
 
 def run(command: click.Command) -> int:
@@ -28,6 +27,8 @@ def run(command: click.Command) -> int:
         click.echo("ktw: stopped; what was not finished was not written", err=True)
         return EXIT_INTERRUPT
     except Exception as error:  # noqa: BLE001 (the one boundary of this surface)
+        from ktw.trouble import trouble  # most commands end well
+
         what, todo, exit_code = trouble(error)
         click.echo(f"ktw: {what}", err=True)
         if todo:

@@ -1,33 +1,47 @@
-"""What the commands share: the project, the person, output, progress, completion."""
+"""What the commands share: the project, the person, output, progress, completion.
+
+Whatever a recall does without where a warm ktw answers it is imported where it is needed.
+"""
+
+from __future__ import annotations
 
 import json
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from ktw.agents import driving_agent
 from ktw.errors import KtwError, UsageError
-from ktw.index import Progress
-from ktw.store import Project, find_project
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from pathlib import Path
+
+    from click.shell_completion import CompletionItem
+
+    from ktw.index import Progress
+    from ktw.store import Project
 
 _PROGRESS_FROM = 300
 
 
 def project_here() -> Project:
     """The project around the current directory."""
+    from pathlib import Path
+
+    from ktw.store import find_project
+
     return find_project(Path.cwd())
 
 
 def now() -> datetime:
     """The one clock of the command line."""
+    from datetime import UTC, datetime
+
     return datetime.now(UTC)
 
 
@@ -43,11 +57,15 @@ def person() -> bool:
 
 def command_path() -> str | None:
     """Where this machine finds `ktw`, None where it does not."""
+    import shutil
+
     return shutil.which("ktw")
 
 
 def home() -> Path | None:
     """This person's home, None for a user without one."""
+    from pathlib import Path
+
     try:
         return Path.home()
     except RuntimeError:
@@ -180,6 +198,8 @@ def complete_reference(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Addresses for the shell, with titles of approved memories only."""
+    from click.shell_completion import CompletionItem
+
     from ktw.operations.reading import titles
     from ktw.text.escape import escape_line
 

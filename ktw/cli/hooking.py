@@ -9,6 +9,7 @@ from ktw.agents.call import EVENTS
 from ktw.cli import common
 from ktw.hooks.log import Tally, as_rows, tallies
 from ktw.hooks.settings import CHARS, MS, REMINDER, UNAPPROVED, Settings, hook_settings
+from ktw.policy import read_stated
 
 
 @click.command("hook", short_help="Answer one event of an agent's session.")
@@ -35,7 +36,8 @@ def hooks_command() -> None:
 def status_command(as_json: bool) -> None:
     """Runs, skips and failures of each event, the last error of each, and the budgets."""
     repository = common.project_here().repository
-    settings, found = hook_settings(repository), tallies(repository.common_dir)
+    settings = hook_settings(repository, read_stated(repository))
+    found = tallies(repository.common_dir)
     if as_json:
         common.say_json({"settings": _as_data(settings), "events": as_rows(found)})
         return

@@ -12,7 +12,7 @@ _COMMANDS: Mapping[str, tuple[str, str]] = {
     "init": ("ktw.cli.setup", "Set up memory in this repository, and approval in this clone."),
     "remember": ("ktw.cli.writing", "Keep a decision, workaround, incident, constraint or rule."),
     "learn": ("ktw.cli.writing", "Keep a procedure after using it: a skill."),
-    "recall": ("ktw.cli.reading", "Find memories that answer a question."),
+    "recall": ("ktw.cli.recall", "Find memories that answer a question."),
     "show": ("ktw.cli.reading", "Show one memory whole."),
     "list": ("ktw.cli.reading", "List memories with their verdicts."),
     "stale": ("ktw.cli.standing", "List memories that time has caught up with."),

@@ -1,10 +1,9 @@
-"""Where every failure of a hook ends: in silence for the agent, and as one line of the log."""
+"""Where every failure of a hook ends: in silence for the agent, and as one line of the log.
 
-import traceback
+What only a failure needs is imported when there is one: every hook comes by here.
+"""
+
 from collections.abc import Callable
-from pathlib import Path
-
-_PACKAGE = Path(__file__).parents[1]
 
 
 def safely(call: Callable[[], str], failed: Callable[[str], object]) -> str:
@@ -21,12 +20,16 @@ def safely(call: Callable[[], str], failed: Callable[[str], object]) -> str:
 
 def told(error: BaseException) -> str:
     """The kind of an error and where in ktw it came from; its own text may be private."""
+    import traceback
+    from pathlib import Path
+
+    package = Path(__file__).parents[1]
     ours = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
-        if Path(frame.filename).is_relative_to(_PACKAGE)
+        if Path(frame.filename).is_relative_to(package)
     ]
     if not ours:
         return type(error).__name__
-    place = Path(ours[-1].filename).relative_to(_PACKAGE).as_posix()
+    place = Path(ours[-1].filename).relative_to(package).as_posix()
     return f"{type(error).__name__} at ktw/{place}:{ours[-1].lineno}"

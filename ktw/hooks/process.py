@@ -3,9 +3,14 @@
 Imports next to nothing at its top: where a warm ktw answers, a hook costs a bare start of Python.
 """
 
+from __future__ import annotations
+
 import os
 import time
-from typing import NoReturn
+
+TYPE_CHECKING = False  # `typing` itself would cost 2 ms
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 FIRST_LIMIT_S = 3.0  # until the budget is known: no more than the usual one
 MAX_BYTES = 8 * 1024 * 1024
@@ -32,12 +37,12 @@ class Deadline:
     def left(self) -> float:
         return max(0.0, self.at - time.monotonic())
 
-    def watch(self, late: "_Late") -> None:
+    def watch(self, late: _Late) -> None:
         import _thread  # `threading` would cost a millisecond or two
 
         _thread.start_new_thread(self._wait, (late,))
 
-    def _wait(self, late: "_Late") -> None:
+    def _wait(self, late: _Late) -> None:
         import _thread
 
         while self.left > _READY_S:

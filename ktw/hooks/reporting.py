@@ -7,6 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ktw.agents.call import Adapter, Call, Said
+from ktw.git import Setting
 from ktw.held import COLD, Cold
 from ktw.hooks.events import at_prompt, at_start, before_tool
 from ktw.hooks.guard import guard_text
@@ -22,7 +23,8 @@ from ktw.operations.injecting import (
     files_changed_since,
     open_memories,
 )
-from ktw.store import Project, memory_names
+from ktw.scan import memory_names
+from ktw.store import Project
 
 _NOTES, _TITLES = 3, 100
 _SHORTEST_PROMPT, _LONGEST_QUESTION = 10, 2000
@@ -44,6 +46,7 @@ class Hook(NamedTuple):
     now: datetime
     env: Mapping[str, str]
     held: Cold = COLD
+    stated: Sequence[Setting] | None = None  # by git config, where git answered
 
     @property
     def is_told(self) -> bool:
@@ -81,7 +84,7 @@ def user_prompt(hook: Hook) -> Said:
     reminds = hook.settings.reminds and is_time_sensitive(prompt)
     found, model = Relevant(), hook.env.get("KTW_MODEL") or "off"
     if len(prompt.strip()) >= _SHORTEST_PROMPT:
-        with open_memories(hook.project, hook.now, model, hook.held) as memories:
+        with open_memories(hook.project, hook.now, model, hook.held, hook.stated) as memories:
             found = memories.relevant(prompt[:_LONGEST_QUESTION], *_AT_PROMPT)
     context = at_prompt(found, hook.ledger.inject, reminds, hook.settings)
     return said._replace(context=context)
@@ -110,7 +113,7 @@ def pre_tool(hook: Hook) -> Said:
     query = _query(hook, cwd, touch)
     if not (touch.names or touch.whole or query):
         return Said()
-    with open_memories(project, hook.now, "off", hook.held) as memories:
+    with open_memories(project, hook.now, "off", hook.held, hook.stated) as memories:
         found = memories.relevant(query, *_BEFORE_TOOL) if query else Relevant()
         guard = _guard(hook, touch, memories)
     return Said(before_tool(guard, found, hook.ledger.inject, hook.settings))

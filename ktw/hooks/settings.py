@@ -4,9 +4,10 @@
 `ktw.hooksReminder` is `true` or `false`.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from ktw.git import Repository, Setting, read_settings
+from ktw.git import Repository, Setting
 from ktw.origins import in_work_tree
 
 CHARS, MS, UNAPPROVED, REMINDER = (
@@ -16,7 +17,7 @@ CHARS, MS, UNAPPROVED, REMINDER = (
     "ktw.hooksReminder",
 )
 LEAST_CHARS, MOST_CHARS, LEAST_MS, MOST_MS = 200, 10_000, 50, 30_000
-_PATTERN = r"^ktw\.hook(chars|ms|sunapproved|sreminder)$"
+_KEYS = {name.lower(): name for name in (CHARS, MS, UNAPPROVED, REMINDER)}
 
 
 class Settings(NamedTuple):
@@ -34,13 +35,15 @@ class Settings(NamedTuple):
 DEFAULT = Settings()
 
 
-def hook_settings(repository: Repository) -> Settings:
-    """The settings of this clone (one git process); raises GitFailed."""
+def hook_settings(repository: Repository, stated: Sequence[Setting]) -> Settings:
+    """The settings of this clone among all that its git config states."""
     values: dict[str, str] = {}
     faults = []
-    for setting in read_settings(repository, _PATTERN):
+    for setting in stated:
+        if setting.key not in _KEYS:
+            continue
         if in_work_tree(repository, setting.origin):
-            faults.append(f"{_name(setting)} lies in a work tree and does not count")
+            faults.append(f"{_KEYS[setting.key]} lies in a work tree and does not count")
         else:
             values[setting.key] = setting.value
     chars, ms = values.get(CHARS.lower(), ""), values.get(MS.lower(), "")
@@ -51,11 +54,6 @@ def hook_settings(repository: Repository) -> Settings:
         values.get(REMINDER.lower()) != "false",
         tuple(faults),
     )
-
-
-def _name(setting: Setting) -> str:
-    names = (CHARS, MS, UNAPPROVED, REMINDER)
-    return next(name for name in names if name.lower() == setting.key)
 
 
 def _number(name: str, value: str, default: int, limits: tuple[int, int], faults: list[str]) -> int:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ktw.agents.call import Tool
 from ktw.hooks.commands import Step, hands_on, steps
-from ktw.store import is_memory_name
+from ktw.scan import is_memory_name
 
 _LONGEST_PATH, _MOST_WORDS = 4096, 400
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 
 from ktw.errors import UsageError
+from ktw.limits import MORE_LIMIT
 from ktw.mcp.answers import BUDGET, Answer, Call, fitting
 from ktw.mcp.wire import Json
 from ktw.operations import listing, reading
@@ -28,7 +29,7 @@ def search(call: Call) -> Answer:
 
 def _recalled(call: Call, limit: int, budget: int, kind: str | None = None) -> Answer:
     project, query, now = call.project, call.get("query"), call.session.now()
-    wanted = limit if kind is None else reading.MORE_LIMIT * 5
+    wanted = limit if kind is None else MORE_LIMIT * 5
     with call.session.held(project) as held:
         found = reading.recall(project, query, now, wanted, budget, call.session.model, held=held)
     if kind is not None:

@@ -22,7 +22,8 @@ from ktw.memory import KINDS, TYPE_OF_KIND, MemoryFile, parse_memory
 from ktw.operations.approving import edited
 from ktw.operations.recording import Change
 from ktw.operations.setup_texts import id_from
-from ktw.store import Project, read_bytes, replace, scan, writing
+from ktw.scan import scan
+from ktw.store import Project, read_bytes, replace, writing
 
 _OPENING = re.compile(rb"^[ \t]*<!-- keep-the-why:config -->[ \t]*(\r\n|\r|\n)", re.MULTILINE)
 _KIND_OF_TYPE = {type_: kind for kind, type_ in TYPE_OF_KIND.items() if kind != "rule"}
@@ -52,11 +53,11 @@ def plan_adoption(project: Project, now: datetime) -> Adoption:
     changes = [*_config_change(project)]
     left: list[tuple[str, str]] = []
     settled = 0
-    for seen in scan(project)[0]:
-        path = f"{project.context_name}/{seen.name}"
+    for name in scan(project)[0].names:
+        path = f"{project.context_name}/{name}"
         try:
             created = _created(times.get(project.git_path(path)), now)
-            change = _adopted(project, seen.name, created)
+            change = _adopted(project, name, created)
         except KtwError as error:
             left.append((path, error.why if isinstance(error, Unreadable) else error.what))
             continue

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ktw.catalogue import Catalogue
 from ktw.evidence import Evidence
 from ktw.git import GitFailed
+from ktw.limits import MORE_LIMIT
 from ktw.operations.aging import Aging
 from ktw.operations.finding import read_places
 from ktw.operations.in_force import InForce, Parts, with_edits
@@ -17,8 +18,10 @@ from ktw.render import Find, Reading, Shown, show
 from ktw.search import Hit, Ranked
 from ktw.store import Project
 
-MORE_LIMIT = 20
 _RELEVANT_SHARE = 0.3
+# Below it lie two of five questions that nothing answers, and one of fifty that something does.
+FEW = 0.25
+FEW_WORDS = "weak: the best of these holds few of the words asked"
 _BY_WORDS = frozenset(("lexical", "words", "sentence", "cosine"))
 
 
@@ -79,6 +82,8 @@ class Answering:
         told = self._aging.told([self._sources.told(reading) for _, _, reading in rows])
         for (score, parts, _), reading in zip(rows, told, strict=True):
             answer.found.append(Found(reading, show(reading, budget, find), score, parts))
+        if answer.found and ranked.held < FEW:
+            answer.notices.append(FEW_WORDS)
         return answer
 
     def _read(

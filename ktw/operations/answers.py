@@ -1,14 +1,16 @@
 """An answer of recall as data: one shape for `--json`, for the terminal and over a socket."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ktw.operations.answering import Answer
-from ktw.render import as_data, count_omitted
+if TYPE_CHECKING:
+    from ktw.operations.answering import Answer
 
 
-def answer_data(answer: Answer, explain: bool = False) -> dict[str, Any]:
+def answer_data(answer: "Answer", explain: bool = False) -> dict[str, Any]:
     """An answer as `--json` prints it (context-schema/output/recall.schema.json)."""
+    from ktw.render import as_data, count_omitted  # a warm answer is data already
+
     results = []
     for found in answer.found:
         data = as_data(found.reading) | {"score": found.score, "text": found.shown.text}

@@ -84,6 +84,6 @@ def findings_for_approval(
 def file_named(project: Project, catalogue: Catalogue, reference: str) -> str:
     """The name of the file that `reference` names, itself or by a memory in it."""
     wanted = reference.strip().removeprefix(f"{project.context_name}/").removesuffix(".md")
-    if f"{wanted}.md" in catalogue and catalogue.numbers(f"{wanted}.md"):
+    if catalogue.holds_memories(f"{wanted}.md"):
         return f"{wanted}.md"
     return find_memory(project, catalogue, reference).name

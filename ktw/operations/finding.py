@@ -9,7 +9,7 @@ from ktw.boundaries import Unreadable
 from ktw.catalogue import Catalogue, Place
 from ktw.errors import KtwError, UsageError, visible
 from ktw.evidence import Evidence, shared
-from ktw.git import Objects
+from ktw.git import Objects, Setting
 from ktw.index import Snapshot, repair
 from ktw.memory import is_note, is_uuid, parse_memory, place_address
 from ktw.postings import Damaged
@@ -122,16 +122,19 @@ def search(
 
 @contextmanager
 def evidence_for(
-    project: Project, snapshot: Snapshot, objects: Objects | None = None
+    project: Project,
+    snapshot: Snapshot,
+    objects: Objects | None = None,
+    stated: Sequence[Setting] | None = None,
 ) -> Iterator[Evidence]:
-    """The evidence of this moment; closes git (unless `objects` are lent) and the index at the
-    end."""
+    """The evidence of this moment, from `objects` and `stated` as it takes them; closes git (unless
+    lent) and the index at the end."""
 
     def shared_ids() -> frozenset[str]:
         return shared(snapshot.catalogue.files_per_id())
 
     try:
-        with Evidence(project, shared_ids, objects=objects) as evidence:
+        with Evidence(project, shared_ids, objects=objects, stated=stated) as evidence:
             yield evidence
     finally:
         snapshot.close()
@@ -147,27 +150,26 @@ def read_places(
 
     `known`: documents that are no files here, as they were read and judged just now.
     """
-    files = dict(known)
-    return [_read_one(project, evidence, place, files) for place in places]
+    files, checked = dict(known), set[str]()
+    for place in places:
+        if place.name not in files:
+            files[place.name] = read_file(project, evidence, place.name, checked)
+    return [_at_anchor(files[place.name], place.row.anchor) for place in places]
 
 
-def _read_one(
-    project: Project, evidence: Evidence, place: Place, files: dict[str, list[Reading]]
-) -> Reading | None:
-    if place.name not in files:
-        files[place.name] = read_file(project, evidence, place.name)
-    readings = files[place.name]
-    by_anchor = (r for r in readings if r.entry.anchor == place.row.anchor)
-    return next(by_anchor, None)
+def _at_anchor(readings: Sequence[Reading], anchor: str) -> Reading | None:
+    return next((one for one in readings if one.entry.anchor == anchor), None)
 
 
-def read_file(project: Project, evidence: Evidence, name: str) -> list[Reading]:
+def read_file(
+    project: Project, evidence: Evidence, name: str, checked: set[str] | None = None
+) -> list[Reading]:
     """Every memory of one file, or a note, read and judged; empty where it cannot be read.
 
-    Whatever a note says of itself, it is approved by nothing.
+    Whatever a note says of itself, it is approved by nothing. `checked`: as for `read_regular`.
     """
     try:
-        data = read_bytes(project, name)
+        data = read_bytes(project, name, checked)
     except Unreadable:
         return []
     file = parse_memory(path_of(project, name), data)

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from ktw.evidence import Evidence
+from ktw.git import Setting
 from ktw.held import COLD, Cold
 from ktw.index import Snapshot
 from ktw.operations.aging import Aging
@@ -20,8 +21,9 @@ from ktw.operations.taint import Sources
 from ktw.operations.verdicts import standing_in, verdicts
 from ktw.policy import read_policy
 from ktw.render import Reading
+from ktw.scan import memory_names
 from ktw.search import Hit
-from ktw.store import Project, memory_names, name_of
+from ktw.store import Project, name_of
 
 _RELEVANT, _RELEVANT_APPROVED = 0.3, 0.15
 _PIECE, _EXAMINED = 12, 96
@@ -101,8 +103,10 @@ class Memories:
 
     def _judged(self, hits: Sequence[Hit]) -> Iterator[tuple[float, Reading]]:
         known = self._standing.readings
-        for start in range(0, len(hits), _PIECE):
-            piece = hits[start : start + _PIECE]
+        # What stands elsewhere has to meet its edit; without any, nothing is read in vain.
+        size = _PIECE if self._standing.standing else 1
+        for start in range(0, len(hits), size):
+            piece = hits[start : start + size]
             places = [hit.place for hit in piece]
             readings = read_places(self._project, self._evidence, places, known)
             for score, _, one in with_edits(self._standing, piece, readings):
@@ -111,14 +115,18 @@ class Memories:
 
 @contextmanager
 def open_memories(
-    project: Project, now: datetime, model: str, held: Cold = COLD
+    project: Project,
+    now: datetime,
+    model: str,
+    held: Cold = COLD,
+    stated: Sequence[Setting] | None = None,
 ) -> Iterator[Memories]:
     """The memories as they are now; git and the index are closed at the end, unless they are held.
 
-    `model` as for `recall`; "off" searches by words alone.
+    `model` as for `recall`; "off" searches by words alone. `stated`: as for `read_policy`.
     """
     snapshot = held.snapshot(project)
-    with evidence_for(project, snapshot, held.objects(project.repository)) as evidence:
+    with evidence_for(project, snapshot, held.objects(project.repository), stated) as evidence:
         standing = in_force(project, evidence, snapshot)
         gained = earned(evidence)
         ranking = Ranking(project, snapshot, now, held, model, standing, gained)

@@ -4,7 +4,8 @@ from ktw import contents
 from ktw.atomic import styled_like
 from ktw.errors import KtwError
 from ktw.memory import normalise
-from ktw.store import Project, read_bytes, read_memory, replace, scan, writing
+from ktw.scan import scan
+from ktw.store import Project, read_bytes, read_memory, replace, writing
 
 NAME = "index.md"
 
@@ -23,7 +24,7 @@ def tidy_page(project: Project) -> bool:
             raise KtwError(f"{NAME} is not text in UTF-8", "Mend it by hand first.") from error
         if why := contents.obstacle(text):
             raise KtwError(f"{NAME} was left as it is: {why}", "Mend it by hand first.")
-        files = [seen.name for seen in scan(project)[0]]
+        files = scan(project)[0].names
         new = contents.tidied(text, files, lambda name: contents.row_of(read_memory(project, name)))
         if new == text:
             return False

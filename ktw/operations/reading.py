@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -14,9 +14,10 @@ from ktw.evidence import Evidence
 from ktw.focus import Focus
 from ktw.held import COLD, Cold
 from ktw.index import Progress, Snapshot, refresh
+from ktw.limits import BUDGET, DEFAULT_LIMIT, MORE_LIMIT
 from ktw.memory import NOTE
 from ktw.operations.aging import Aging, marked
-from ktw.operations.answering import MORE_LIMIT, Answer, Answering, Found, note_shown
+from ktw.operations.answering import Answer, Answering, Found, note_shown
 from ktw.operations.earned import earned
 from ktw.operations.finding import (
     NotFound,
@@ -29,16 +30,16 @@ from ktw.operations.finding import (
 from ktw.operations.in_force import InForce, in_force, place_of
 from ktw.operations.taint import TAINTS, Sources, as_findings
 from ktw.priors import EarnedBy
-from ktw.render import BUDGET, Reading, Shown, show
+from ktw.render import Reading, Shown, show
 from ktw.search import Hit, Matches, Meaning, Ranked
 from ktw.store import Project, path_of
 from ktw.withholding import shown_words
 
 if TYPE_CHECKING:
     from keep_the_why_lint.finding import Finding
+    from ktw.vector_index import VectorIndex
 
-__all__ = ["DEFAULT_LIMIT", "MORE_LIMIT", "Answer", "Found"]
-DEFAULT_LIMIT = 5
+__all__ = ["Answer", "Found"]
 
 
 @dataclass
@@ -108,13 +109,17 @@ class Ranking:
         earned: EarnedBy,
     ) -> None:
         self._project, self.snapshot, self._now = project, snapshot, now
-        self.in_force, self._earned = in_force, earned
+        self.in_force, self._earned, self._held = in_force, earned, held
         self._model_notices: list[str] = []
         try:
             self.embedder = held.embedder(model)
         except KtwError as error:
             self.embedder = None
             self._model_notices.append(f"{error.what}; the words alone were searched")
+
+    @cached_property
+    def _vectors(self) -> "VectorIndex":
+        return self._held.vectors()
 
     @property
     def notices(self) -> list[str]:
@@ -146,19 +151,22 @@ class Ranking:
         texts = self.in_force.beside.texts(self.snapshot.catalogue)
         if self.embedder is None or not (self.snapshot.catalogue.size or texts):
             return None
-        from ktw.vectors import cosines, cosines_of
+        from ktw.vectors import embed
 
-        known = cosines(self._project, self.snapshot, self.embedder, question)
-        near = known | cosines_of(self.embedder, texts, question)
+        asked = self.embedder.encode([question])[0]
+        kept = self._vectors.kept(self._project, self.snapshot, self.embedder)
+        near = kept.vectors.cosines(asked)
+        if texts:
+            near |= embed(self.embedder, texts).cosines(asked)
         return Meaning(near, partial(self._matches, self.embedder, question))
 
     def _matches(
         self, embedder: Embedder, question: str, terms: Mapping[str, Term], numbers: Sequence[int]
     ) -> Matches:
         from ktw.softmatch import matches
-        from ktw.token_lists import token_lists, token_lists_of
+        from ktw.token_lists import token_lists_of
 
-        lists = token_lists(self._project, self.snapshot, embedder, numbers)
+        lists = self._vectors.lists(self._project, self.snapshot, embedder, numbers)
         texts = self.in_force.beside.words(self.snapshot.catalogue)
         beside = {number: text for number, text in texts.items() if number in numbers}
         return matches(embedder, question, terms, lists | token_lists_of(embedder, beside))

@@ -200,7 +200,8 @@ def _said(path: Path) -> Transcript:
         raise _No(f"the transcript was not read: {error.why}") from error
     if said.lines < LEAST_LINES or not said.turns:
         raise _No(f"the session is short: fewer than {LEAST_LINES} lines, or nothing was said")
-    ours = any(Path(place).name.startswith(PREFIX) for place in said.places)
+    parts = (part for place in said.places for part in Path(place).parts)
+    ours = any(part.startswith(PREFIX) for part in parts)
     if ours or any(turn.speaker == "user" and turn.text.startswith(OPENING) for turn in said.turns):
         raise _No("the transcript is a summariser's own")
     return said

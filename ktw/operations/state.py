@@ -16,7 +16,8 @@ from ktw.operations.in_force import Standing, in_force
 from ktw.operations.verdicts import FileVerdict, from_git, standing_in, verdicts
 from ktw.operations.worth import ground, method_worth
 from ktw.policy import PolicyReading, known_default_branches
-from ktw.store import Located, Project, find_project
+from ktw.scan import Located
+from ktw.store import Project, find_project
 
 _NOT_BACKED = frozenset({"lapsed", "unconfirmed", "revoked", "unknown"})
 
@@ -180,9 +181,9 @@ def build_index(
     try:
         embedder = load_embedder(model)
         if embedder is not None:
-            from ktw.vectors import update_vectors
+            from ktw.vector_index import VectorIndex
 
-            update_vectors(project, snapshot, embedder)
+            VectorIndex().kept(project, snapshot, embedder)
         return snapshot.catalogue.size, snapshot.read, list(snapshot.notes)
     finally:
         snapshot.close()

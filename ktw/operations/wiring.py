@@ -13,7 +13,7 @@ from ktw.wiring.changes import Change, Opened, open_place, plan_adding, plan_rem
 from ktw.wiring.entries import Entry
 from ktw.wiring.forms import FORMS, add_entries
 from ktw.wiring.places import Place, Scope, Wiring
-from ktw.wiring.settings_file import remove_directories
+from ktw.wiring.settings_file import alone, remove_directories
 
 _TRIES = 4
 _LARGEST_DIFF = 200_000
@@ -73,9 +73,10 @@ def write_wiring(plan: WiringPlan) -> tuple[Change, ...]:
 
     A file that another program writes meanwhile is planned anew, a few times.
     """
-    done = tuple(_done(plan, change) for change in plan.changes)
-    gone = (change for change in done if change.action == "delete")
-    remove_directories(plan.root, (name for change in gone for name in change.made))
+    with alone():
+        done = tuple(_done(plan, change) for change in plan.changes)
+        gone = (change for change in done if change.action == "delete")
+        remove_directories(plan.root, (name for change in gone for name in change.made))
     return done
 
 

@@ -23,7 +23,8 @@ from ktw.memory import (
     parse_memory,
 )
 from ktw.operations.duplicates import refuse_near_duplicate
-from ktw.store import Project, read_bytes, replace, scan, write_new, writing
+from ktw.scan import scan
+from ktw.store import Project, read_bytes, replace, write_new, writing
 from ktw.text.directives import find_directives
 from ktw.text.hidden import find_hidden, is_mild
 from ktw.text.secrets import find_secrets

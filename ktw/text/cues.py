@@ -5,12 +5,13 @@ Pure text in, flags out. The words are English; in other languages only digits, 
 marks, paths and the name of a speaker tell something. VERSION is part of the index key.
 """
 
-import re
 from collections.abc import Sequence
 from enum import IntFlag
 from itertools import pairwise
 
-VERSION = 1
+from ktw.text.late import late
+
+VERSION = 2
 _LONGEST_LOOK = 20_000  # a cue that far into a text tells nothing of what the text is about
 
 
@@ -25,9 +26,10 @@ class Cue(IntFlag):
     PERSON = 32
     NUMBER = 64
     TITLE = 128
+    DURATION = 256
 
 
-_SPEAKER = re.compile(r"\s*([A-Z][\w'-]{0,39})(?: [A-Z][\w'.-]{0,39}){0,3}: ")
+_SPEAKER = late(r"\s*([A-Z][\w'-]{0,39})(?: [A-Z][\w'.-]{0,39}){0,3}: ")
 _BLANKS = str.maketrans(dict.fromkeys("!\"#$%&'()*+,-.:;<=>?@[\\]^_`{|}~/\u2019\u201c\u201d", " "))
 _SPANS = frozenset("week month year morning weekend summer autumn fall winter spring night".split())
 _DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
@@ -57,10 +59,15 @@ _NUMBERS = frozenset(
     "one two three four five six seven eight nine ten twelve dozen hundred thousand once twice "
     "couple few several many both first second third".split()
 )
-_DIGIT = re.compile(r"\d")
-_DATE = re.compile(r"\b(?:(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th))\b")
-_PATH = re.compile(r"\w/\w")
-_PERSON = re.compile(r"[a-z,] [A-Z][a-z]+\b")
+_HOW_MANY = _NUMBERS - frozenset("once twice both first second third".split()) | frozenset(
+    ("a", "an")
+)
+_UNITS = frozenset("second minute hour day night week month year decade".split())
+_UNITS |= {f"{unit}s" for unit in _UNITS}
+_DIGIT = late(r"\d")
+_DATE = late(r"\b(?:(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th))\b")
+_PATH = late(r"\w/\w")
+_PERSON = late(r"[a-z,] [A-Z][a-z]+\b")
 
 
 def cues(text: str) -> Cue:
@@ -87,6 +94,7 @@ def cues(text: str) -> Cue:
         Cue.PERSON: _PERSON.search(look) is not None,
         Cue.NUMBER: has_digit or not known.isdisjoint(_NUMBERS),
         Cue.TITLE: '"' in look or "\u201c" in look,
+        Cue.DURATION: "since" in known or (not known.isdisjoint(_UNITS) and _is_long(lower)),
     }
     return Cue(sum(cue for cue, is_shown in shown.items() if is_shown))
 
@@ -99,6 +107,14 @@ def _names_a_span(lower: Sequence[str]) -> bool:
 def _lasts(lower: Sequence[str]) -> bool:
     """`for three weeks`."""
     return any(lower[at] == "for" and end in _LASTING for at, end in enumerate(lower[2:]))
+
+
+def _is_long(lower: Sequence[str]) -> bool:
+    """`30 days`, `a couple of weeks`, `two whole years`."""
+    return any(
+        (word in _HOW_MANY or word[0].isdigit()) and not _UNITS.isdisjoint(lower[at : at + 2])
+        for at, word in enumerate(lower[:-1], 1)
+    )
 
 
 def _is_somewhere(words: Sequence[str], lower: Sequence[str]) -> bool:

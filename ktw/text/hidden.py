@@ -12,15 +12,16 @@ from itertools import groupby
 
 from ktw.text import Span
 from ktw.text.characters import BLANK, BREAKS, CONTROL, FILLER, PRIVATE, WHY, code_of, lies_in
+from ktw.text.late import late
 from ktw.text.lookalikes import LOOKALIKES, latin_letter
 from ktw.text.neighbours import FEW, carriers, excused, may_carry
 
 # Terminal control sequences: the printable tail belongs to the escape, a terminal shows none of it.
-_ESCAPE = re.compile(r"(?:\x1b\[|\x9b)[0-?]{0,32}[ -/]{0,4}[@-~]")
+_ESCAPE = late(r"(?:\x1b\[|\x9b)[0-?]{0,32}[ -/]{0,4}[@-~]")
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 # The flags that are drawn (England, Scotland, Wales, Texas, California); any other tags show as a
 # plain black flag, and what they spell is hidden.
-_FLAG = re.compile(
+_FLAG = late(
     "\U0001f3f4(?:"
     + "|".join(
         "".join(chr(0xE0000 + ord(letter)) for letter in region)
@@ -28,13 +29,13 @@ _FLAG = re.compile(
     )
     + ")\U000e007f"
 )
-_SPELLS = re.compile("[\ufe00-\ufe0f\U000e0020-\U000e007f\U000e0100-\U000e01ef]")
+_SPELLS = late("[\ufe00-\ufe0f\U000e0020-\U000e007f\U000e0100-\U000e01ef]")
 # Characters that spell, up to three others between two of them.
-_BYTES = re.compile(
+_BYTES = late(
     "(?:[\ufe00-\ufe0f\U000e0100-\U000e01ef][^\n\ufe00-\ufe0f\U000e0100-\U000e01ef]{0,3}){3,}"
     "[\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 )
-_TAGS = re.compile(
+_TAGS = late(
     "(?:[\U000e0020-\U000e007f][^\n\U000e0020-\U000e007f]{0,3}){3,}[\U000e0020-\U000e007f]"
 )
 

@@ -5,8 +5,9 @@ compatibility normalisation leaves alone. Written as escapes: a look-alike in a 
 too.
 """
 
-import re
 import unicodedata
+
+from ktw.text.late import late
 
 _GROUPS = (
     # Cyrillic
@@ -106,7 +107,7 @@ LOOKALIKES: dict[str, str] = {
     strange: plain for looks, reads in _GROUPS for strange, plain in zip(looks, reads, strict=True)
 }
 
-_NAMED = re.compile(
+_NAMED = late(
     r"(?:(?:PARENTHESIZED |(?:CROSSED )?NEGATIVE (?:CIRCLED|SQUARED) )?"
     r"LATIN (?:SMALL |CAPITAL )?LETTER |REGIONAL INDICATOR SYMBOL LETTER )"
     r"(?:(?:SMALL CAPITAL|TURNED|REVERSED|SIDEWAYS|INVERTED|OPEN|SCRIPT|INSULAR|DOTLESS"

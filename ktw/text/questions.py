@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from ktw.text.cues import Cue
+from ktw.text.late import late
 
 _LONGEST = 2000  # of a question, in characters; what is pasted after it names nothing
 
@@ -41,6 +42,7 @@ _KINDS = (
     ),
     (Cue.PERSON, r"\bwho(?:m|se)?\b"),
     (Cue.NUMBER, r"\bhow (?:many|much|old|long|often)\b"),
+    (Cue.DURATION, r"\bhow long\b"),
     (Cue.TITLE, r"\b(?:book|movie|film|song|game|series|called|named?|title)"),
 )
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -50,13 +52,13 @@ _MONTH = (
 )
 _DAY = r"(?:st|nd|rd|th)?"
 _YEAR = r"(?:19|20)\d\d"
-_SPOKEN = re.compile(
+_SPOKEN = late(
     rf"(?:\b(?P<before>\d{{1,2}}){_DAY}(?: of)?,? )?\b{_MONTH}"
     rf"(?:,? (?P<after>\d{{1,2}}){_DAY}\b)?(?:,?(?: of)? (?P<year>{_YEAR})\b)?"
 )
-_ISO = re.compile(rf"\b(?P<year>{_YEAR})-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>[0-3]\d))?\b")
-_ONLY_YEAR = re.compile(rf"\b(?P<year>{_YEAR})\b")
-_NAME = re.compile(r"\b[A-Z][\w'-]{0,39}")
+_ISO = late(rf"\b(?P<year>{_YEAR})-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>[0-3]\d))?\b")
+_ONLY_YEAR = late(rf"\b(?P<year>{_YEAR})\b")
+_NAME = late(r"\b[A-Z][\w'-]{0,39}")
 
 
 def asked(question: str, today: date) -> Asked:

@@ -5,11 +5,13 @@ Patterns only; `secrets` says where they are tried, and what is a placeholder af
 
 import re
 
+from ktw.text.late import late
+
 # Shapes that issuers publish: kind, the literals one of which begins it, the pattern. Lengths are
 # lower bounds: a longer key is still a key. No \b in front: a literal prefix makes the search
 # fast, and `_begins_word` looks at what stands before.
 ISSUED: tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...] = tuple(
-    (why, tuple(prefixes.split()), re.compile(shape))
+    (why, tuple(prefixes.split()), late(shape))
     for why, prefixes, shape in (
         ("AWS access key", "AKIA ASIA ABIA ACCA AGPA AIDA AROA ANPA",
          r"A(?:KIA|SIA|BIA|CCA|GPA|IDA|ROA|NPA)[A-Z0-9]{16}(?![A-Za-z0-9])"),
@@ -65,17 +67,15 @@ ISSUED: tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...] = tuple(
     )
 )  # fmt: skip
 
-AWS_SECRET = re.compile(
+AWS_SECRET = late(
     r"(?i:aws|secret)[\w .-]{0,30}(?i:key|secret)[\w \"'`.-]{0,10}[:= ]{1,4}[\"'`]?"
     r"([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])"
 )
-URL = re.compile(r"://([^\s/:@?#<>\"']{0,100}:([^\s/@<>\"']{3,200})@)[\w\[]")
-HEADER = re.compile(r"\b(?i:bearer|basic)[ \t]{1,4}([A-Za-z0-9._~+/-]{12,}={0,2})")
-PEM_BEGIN = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
-PEM_END = re.compile(r"-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
-PEM_LINE = re.compile(
-    r"[ \t>]{0,8}(?:[A-Za-z0-9+/=]{16,}|[A-Za-z-]{4,20}: .{1,80}|)(?:\\n)?\r?(?:\n|$)"
-)
+URL = late(r"://([^\s/:@?#<>\"']{0,100}:([^\s/@<>\"']{3,200})@)[\w\[]")
+HEADER = late(r"\b(?i:bearer|basic)[ \t]{1,4}([A-Za-z0-9._~+/-]{12,}={0,2})")
+PEM_BEGIN = late(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+PEM_END = late(r"-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+PEM_LINE = late(r"[ \t>]{0,8}(?:[A-Za-z0-9+/=]{16,}|[A-Za-z-]{4,20}: .{1,80}|)(?:\\n)?\r?(?:\n|$)")
 
 _PASSWORD_WORD = (
     r"pass(?:word|wd|phrase|wort)|pwd|kennwort|contrase\u00f1a|\u043f\u0430\u0440\u043e\u043b\u044c"
@@ -83,12 +83,12 @@ _PASSWORD_WORD = (
 _TOKEN_WORD = (
     r"secret|token|api[_-]?key|apikey|access[_-]?key|auth[_-]?key|private[_-]?key|credentials?"
 )
-ASSIGNED = re.compile(
+ASSIGNED = late(
     rf"(?i:({_PASSWORD_WORD})|{_TOKEN_WORD})[\w-]{{0,20}}[\"'`*]{{0,3}}"
     r"[ \t]{0,4}(?:=>|:=|==?|:)[ \t]{0,6}\*{0,2}(?!\*)[ \t]{0,2}"
     r"(?:\"([^\"\n]{3,200})\"|'([^'\n]{3,200})'|`([^`\n]{3,200})`|([^\s\"'`,;<>]{5,200}))"
 )
-TOLD = re.compile(
+TOLD = late(
     rf"(?i:\b(?:{_PASSWORD_WORD}|secret key|api key|access key|access token|auth token|"
     r"pin code)\b)"
     r"(?: (?:for|of|to|on) (?:the )?[\w.@/-]{1,60}(?: [\w.@/-]{1,40})?)?"
@@ -97,14 +97,14 @@ TOLD = re.compile(
     r"(?:\"([^\"\n]{3,100})\"|'([^'\n]{3,100})'|`([^`\n]{3,100})`|([^\s\"'`,;<>()*]{4,100}))"
 )
 
-PLACEHOLDER = re.compile(
+PLACEHOLDER = late(
     r"(?i)x{4}|\*{2}|\.{3}|\u2026|\$|%\w+%|\{\{|^\{|<|^\[|^_+$|placeholder|change[_-]?me|"
     r"redacted|your[_ -]|^(?:an?_)?(?:example|sample|dummy|fake|todo|tbd|none|null|nil|"
     r"true|false|undefined|empty|foo|bar|baz|test|string|str|bytes|required|optional|"
     r"hidden|masked|secret|password|token|value|key|username|user|n/a)s?(?:[_ -]"
     r"?(?:password|token|secret|key|value|here))?$"
 )
-NO_VALUE = re.compile(
+NO_VALUE = late(
     r"(?i)environ|getenv|process\.env|secrets?[.\[]|vault|keychain|keyring|^[\w.]+\(|"
     r"^https?://|^[./~]|^(?:sha|md|hs|rs|es)-?\d|argon|bcrypt|pbkdf|base64|oauth2?|"
     r"ed25519|x509|utf-?8|\.(?:md|py|ya?ml|json|env|txt|pem|ts|js|go|toml)$"

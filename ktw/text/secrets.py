@@ -12,6 +12,7 @@ from itertools import pairwise
 from ktw.text import Span
 from ktw.text.escape import without_entities
 from ktw.text.hidden import find_hidden
+from ktw.text.late import late
 from ktw.text.secret_shapes import (
     ASSIGNED,
     AWS_SECRET,
@@ -37,11 +38,11 @@ _SHAPES = {prefix: (why, shape) for why, prefixes, shape in ISSUED for prefix in
 _ASKING = ("XXXX", "YOUR", "EXAMPLE")
 _SHORTEST = 15  # characters of an issued key
 # What a renderer takes away inside a word or reads as another character, where such marks are.
-_EMPHASIS = re.compile(r"(?<!\*)\*{1,2}(?!\*)|~~|</?(?:b|i|em|strong|code|span|wbr)>")
-_ESCAPED = re.compile(
+_EMPHASIS = late(r"(?<!\*)\*{1,2}(?!\*)|~~|</?(?:b|i|em|strong|code|span|wbr)>")
+_ESCAPED = late(
     r"\\(?=[^A-Za-z0-9\s\\])|%[2-7][0-9A-Fa-f]|&(?:#[0-9]{1,5}|#[xX][0-9A-Fa-f]{1,4}|[a-z]{2,8});"
 )
-_WRAPS = re.compile(r"(?<=[\w/+=-])[ \t]{0,4}\r?\n[ \t>|*]{0,6}(?=[\w/+=-])")
+_WRAPS = late(r"(?<=[\w/+=-])[ \t]{0,4}\r?\n[ \t>|*]{0,6}(?=[\w/+=-])")
 
 Piece = tuple[int, int, str]
 Search = Callable[[str], Iterator[Piece]]

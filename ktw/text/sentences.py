@@ -10,15 +10,16 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from ktw.text import Span
+from ktw.text.late import late
 
-_FENCE = re.compile(r"(`{3,}|~{3,})(.*)", re.DOTALL)
-_CODE_MARK = re.compile(r"[={}()]|```|~~~|;\s*$")
-_ITEM = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|$)")
-_HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
-_FIELD = re.compile(r"\*\*[^*\n]{1,60}(?::\*\*|\*\*:)")
-_ID_LINE = re.compile(r"\*\*Id:\*\* [0-9a-f-]{36}")
-_RULE = re.compile(r"(?:=+|-+|\*+|_+|(?:[-*_] ?){3,100})$")
-_YAML_LINE = re.compile(r"[A-Za-z_][\w.-]{0,60}:(?:[ \t]|$)")
+_FENCE = late(r"(`{3,}|~{3,})(.*)", re.DOTALL)
+_CODE_MARK = late(r"[={}()]|```|~~~|;\s*$")
+_ITEM = late(r"(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|$)")
+_HEADING = late(r"#{1,6}(?:[ \t]|$)")
+_FIELD = late(r"\*\*[^*\n]{1,60}(?::\*\*|\*\*:)")
+_ID_LINE = late(r"\*\*Id:\*\* [0-9a-f-]{36}")
+_RULE = late(r"(?:=+|-+|\*+|_+|(?:[-*_] ?){3,100})$")
+_YAML_LINE = late(r"[A-Za-z_][\w.-]{0,60}:(?:[ \t]|$)")
 
 _CLOSERS = "\"')]*_`\u201d\u2019\u00bb"
 _ENDS = ".!?\u2026\u3002\uff01\uff1f"

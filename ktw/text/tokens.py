@@ -46,6 +46,11 @@ _STOP_WORDS = frozenset(
     ).split()
 )
 
+# What only says that a question is asked about what is told, as terms; and the form of a question
+# for a kind of thing.
+TELLING = frozenset("say said mention describ tell told".split())
+KIND_OF = re.compile(r"\b(?:what|which) (?:\w{1,20} )?(?:kind|type|sort)s? of\b", re.IGNORECASE)
+
 
 class Pieces(NamedTuple):
     """The words and identifiers of a text, and its runs of characters without blanks, in order."""
@@ -75,7 +80,23 @@ def terms_of(pieces: Pieces, languages: Sequence[str] = ()) -> list[str]:
 
 
 def words(question: str) -> set[str]:
-    """The distinct terms to look for: those that `tokenize` gives, in whatever language it is."""
+    """The distinct terms to look for: those that `tokenize` gives, in whatever language it is.
+
+    "Say", "mention" and the like and the "kind" of "what kind of" are left out where there is more
+    to look for.
+    """
+    terms = _terms_of_question(KIND_OF.sub("what", question))
+    sought = {term for term in terms if term.rpartition(":")[2] not in TELLING}
+    return sought or _terms_of_question(question)
+
+
+def is_one_word(question: str) -> bool:
+    """Whether a question has one word or identifier, beside those that the index leaves out."""
+    chunks, runs = split(question)
+    return not runs and sum(map(carries_meaning, chunks)) == 1
+
+
+def _terms_of_question(question: str) -> set[str]:
     chunks, runs = split(question)
     languages = languages_asked(chunks)
     chunks = [chunk for chunk in chunks if not says_little(chunk, languages)]

@@ -13,15 +13,16 @@ from typing import NamedTuple
 
 from ktw.wiring.documents import Broken, Json
 
+# Blanks are skipped by a pattern of their own: before a token that does not fit, theirs would be
+# parted anew in every way there is.
+_BLANKS = re.compile(r"(?:[ \t\r\n]+|//[^\n\r]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)*")
 _TOKEN = re.compile(
-    r"(?:[ \t\r\n]+|//[^\n\r]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)*"
-    r"(?:(?P<mark>[{}\[\],:])"
+    r"(?P<mark>[{}\[\],:])"
     r'|(?P<string>"[^"\\\x00-\x1f]*(?:\\.[^"\\\x00-\x1f]*)*")'
     r"|(?P<number>-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![\w.+-]))"
     r"|(?P<word>(?:true|false|null)\b)"
-    r"|(?P<end>\Z))"
+    r"|(?P<end>\Z)"
 )
-_BLANKS = re.compile(r"(?:[ \t\r\n]+|//[^\n\r]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)*")
 _WORDS: dict[str, Json] = {"true": True, "false": False, "null": None}
 _DEEPEST = 200
 _MAX_INTEGER = 15
@@ -88,17 +89,17 @@ def _broken(text: str, at: int, why: str) -> Broken:
 def _tokens(text: str) -> list[Token]:
     found, at = [], 0
     while True:
-        match = _TOKEN.match(text, at)
+        start = _after_blanks(text, at)
+        match = _TOKEN.match(text, start)
         if match is None or match.lastgroup is None:
-            raise _broken(text, _first_unknown(text, at), "this is no JSON")
-        kind, at = match.lastgroup, match.end()
-        start = match.start(kind)
-        found.append(Token(kind, text[start:at], start))
-        if kind == "end":
+            raise _broken(text, start, "this is no JSON")
+        at = match.end()
+        found.append(Token(match.lastgroup, match[0], start))
+        if match.lastgroup == "end":
             return found
 
 
-def _first_unknown(text: str, at: int) -> int:
+def _after_blanks(text: str, at: int) -> int:
     blanks = _BLANKS.match(text, at)
     return blanks.end() if blanks else at
 

@@ -8,12 +8,12 @@ holds.
 import hashlib
 import json
 import os
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from ktw.atomic import replace, write_new
+from ktw.atomic import Changed, hold_lock, replace, write_new
 from ktw.boundaries import Unreadable, inside, is_git_name, read_regular
 from ktw.derived import read_sealed, write_sealed
 from ktw.errors import KtwError
@@ -21,6 +21,7 @@ from ktw.owner_key import owner_place
 
 _BOM = "\ufeff"
 _LARGEST = 16 * 1024 * 1024
+_PATIENCE_S = 20.0
 
 
 class Found(NamedTuple):
@@ -58,6 +59,8 @@ def find_file(root: Path, path: str) -> Found:
     try:
         data = read_regular(place, root, _LARGEST)
     except Unreadable as error:
+        if error.kind == "missing":  # it was there a moment ago
+            return Found(place, None)
         raise KtwError(error.why) from error
     facts = place.stat()
     if os.name != "nt" and facts.st_uid != os.geteuid():
@@ -67,11 +70,23 @@ def find_file(root: Path, path: str) -> Found:
     return Found(place, data)
 
 
+@contextmanager
+def alone() -> Iterator[None]:
+    """Keep other ktw processes of this user from settings, where a lock can be had."""
+    place = owner_place("settings.lock")
+    with ExitStack() as stack:
+        if place is not None:
+            with suppress(KtwError):
+                stack.enter_context(hold_lock(place, _PATIENCE_S))
+        yield
+
+
 def write_file(root: Path, found: Found, data: bytes, anew: bool) -> None:
     """Put bytes where a file was found; raises Changed where it is not as it was found.
 
     `anew`: nothing of ktw's is in the file, so what it holds now is what was there before.
     """
+    _check_as_found(found)  # before anything is remembered of it
     kept = _kept_at(found.place)
     known = None if anew else read_record(found.place)
     is_as_left = known is None or digest(found.data or b"") == known.after
@@ -99,8 +114,17 @@ def restore_file(found: Found, data: bytes | None) -> None:
         replace(found.place, data, found.data or b"")
     else:
         replace(found.place, b"", found.data or b"")  # nobody's change is lost with the file
-        found.place.unlink()
+        found.place.unlink(missing_ok=True)
     forget(found.place)
+
+
+def _check_as_found(found: Found) -> None:
+    is_so = found.data is None and not os.path.lexists(found.place)
+    if found.data is not None:
+        with suppress(Unreadable):
+            is_so = read_regular(found.place, found.place.parent, _LARGEST) == found.data
+    if not is_so:
+        raise Changed("it changed meanwhile", "Nothing was written.")
 
 
 def remove_directories(root: Path, directories: Iterable[str]) -> None:

@@ -15,12 +15,15 @@ from ktw.wiring.entries import Entry, Keeps
 
 _LINE = re.compile(r"at line (\d+)")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
+_MOST_PARTS = 10_000_000  # tomllib keeps every beginning of a dotted key: the square of its parts
 
 
 def read(text: str) -> Json:
-    """The data of a TOML text; raises Broken."""
+    """The data of a TOML text, its fractions as they are written; raises Broken."""
+    if sum(line.count(".") ** 2 for line in text.split("\n")) > _MOST_PARTS:
+        raise Broken(1, "its keys have too many parts")
     try:
-        data: Json = tomllib.loads(text)
+        data: Json = tomllib.loads(text, parse_float=str)  # `nan` equals no other `nan`
     except tomllib.TOMLDecodeError as error:
         found = _LINE.search(str(error))
         why = str(error).partition(" (at ")[0]
@@ -65,7 +68,7 @@ def remove(text: str, entries: Sequence[Entry], keeps: Keeps) -> str:
 
 def _without(text: str, entry: Entry) -> str:
     header = r"[ \t]*\.[ \t]*".join(
-        rf'(?:{re.escape(key)}|"{re.escape(key)}")' for key in entry.path
+        rf"""(?:{re.escape(key)}|"{re.escape(key)}"|'{re.escape(key)}')""" for key in entry.path
     )
     found = re.search(rf"^[ \t]*\[[ \t]*{header}[ \t]*\][^\n]*(?:\n|\Z)", text, re.MULTILINE)
     if not found:

@@ -6,7 +6,6 @@ stands is for those who ask. A rule stands in the tuple of its family's module; 
 the families.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
@@ -31,7 +30,7 @@ from ktw.text.directives.disguise import undisguised
 from ktw.text.directives.encoded import find_encoded
 from ktw.text.directives.frames import frame_in
 from ktw.text.directives.learned import find_likely
-from ktw.text.directives.lookup import Lookup
+from ktw.text.directives.lookup import Lookup, shipped_table
 from ktw.text.directives.mention import quotations, told_of, unquoted
 from ktw.text.directives.plain import plain_folded
 from ktw.text.directives.rule import DIRECTS, TOLD, Rule
@@ -39,8 +38,10 @@ from ktw.text.directives.scrambled import unscrambled
 from ktw.text.directives.setting import Setting
 from ktw.text.directives.split import find_split
 from ktw.text.directives.tongues import TOLD_OF, spoken_in
+from ktw.text.directives.walk import Places, can_match
 from ktw.text.escape import without_entities
 from ktw.text.hidden import fold
+from ktw.text.late import late
 from ktw.text.sentences import Bounds, fenced_lines, is_id_line, sentence_bounds
 
 RULES: tuple[Rule, ...] = (
@@ -62,18 +63,21 @@ RULES: tuple[Rule, ...] = (
 
 Verdict = tuple[str, str]  # code, why
 
-_FETCH_AND_RUN = tuple(map(re.compile, command.FETCH_AND_RUN))
+_FETCH_AND_RUN = tuple(map(late, command.FETCH_AND_RUN))
 _FETCH_WORDS = frozenset(
     "fetch iwr iex base64 ssh nc pip pip3 rm invoke sh bash source eval".split()
 )
+_SWITCHED_OFF = late(safety.SWITCHED_OFF)
 # A setting inside a line of code is read where code is reviewed.
-_CODE_SIGN = re.compile(r"[{};]|\w\(|==|fixed|issue|even if|cases?\b")
+_CODE_SIGN = late(r"[{};]|\w\(|==|fixed|issue|even if|cases?\b")
 _LONGEST = 4000  # characters that are looked at in one piece
 _SHORTEST = 6  # characters below which no sentence directs
 _FIELD_LINE = 100  # characters of a few header fields
 
 
-_LOOKUP = Lookup(RULES)
+@cache
+def _lookup() -> Lookup:
+    return Lookup(RULES, shipped_table())
 
 
 def find_directives(text: str, notes: bool = False) -> list[Span]:
@@ -94,11 +98,6 @@ def find_directives(text: str, notes: bool = False) -> list[Span]:
     further = (*split, *find_likely(text, sentences))
     apart = [s for s in further if not any(s.start < end and start < s.end for start, end in whole)]
     return sorted([*spans, *apart], key=lambda span: (span.start, span.end))
-
-
-@cache
-def _switched_off() -> re.Pattern[str]:
-    return re.compile(safety.SWITCHED_OFF)
 
 
 @lru_cache(maxsize=2)  # rules about blobs and rules about directives ask one after the other
@@ -179,7 +178,7 @@ def _judge_anew(sentence: str) -> Verdict | None:
         if verdict and verdict != TOLD_OF:
             return verdict
         told = told or verdict
-        for undone in undisguised(piece, folded, words, _LOOKUP.words):
+        for undone in undisguised(piece, folded, words, _lookup().words):
             folded = fold(undone)
             view = plain_folded(folded)
             verdict = _match(folded, view, set(view.split(" ")))
@@ -226,10 +225,14 @@ def _match(folded: str, view: str, words: set[str]) -> Verdict | None:
         for pattern in _FETCH_AND_RUN:
             if pattern.search(folded):
                 return "D705", "fetches something and runs it, or destroys by shell"
-    if "=" in folded and _switched_off().search(folded) and not _CODE_SIGN.search(folded):
+    if "=" in folded and _SWITCHED_OFF.search(folded) and not _CODE_SIGN.search(folded):
         return "D304", "uses a switch that turns a safeguard off"
     told: Verdict | None = None
-    for _, _, one, phrase in _LOOKUP.candidates(words):
+    candidates = _lookup().candidates(words)
+    places = Places(view) if candidates else None
+    for _, _, one, phrase in candidates:
+        if places and not can_match(phrase.source, places):
+            continue
         judged = one.judge(view, phrase)
         if judged == DIRECTS:
             return one.code, one.why

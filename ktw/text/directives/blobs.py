@@ -15,7 +15,7 @@ LEAST = 16  # characters of a blob that says anything
 _RUN = re.compile(r"(?<![A-Za-z0-9+/_-])={0,2}[A-Za-z0-9+/_-]{16,}={0,6}")
 _WRAP = re.compile(r"[ \t|\"'+,\\]{0,8}\r?\n[ \t>|#*/\"'-]{0,8}")
 _WHOLE_LINE = re.compile(
-    r"[ \t>|#*/\"'-]{0,8}([A-Za-z0-9+/_]{2,}[A-Za-z0-9+/_-]*={0,6})[ \t|\"'+,\\]{0,8}\r?"
+    r"[ \t>|#*/\"'-]{0,8}([A-Za-z0-9+/_]{2}[A-Za-z0-9+/_-]*={0,6})[ \t|\"'+,\\]{0,8}\r?"
 )
 # Over the lengths of words: several of one length; many that are short.
 _EQUAL = re.compile(rb"([\x04-\x07])\1{4,}|([\x08-\xff])\2{2,}", re.DOTALL)

@@ -8,7 +8,9 @@ import binascii
 import re
 import zlib
 
-_NO_DIGIT = re.compile(r"0[xX]|\\x|[^0-9A-Fa-f]+")
+from ktw.text.late import late
+
+_NO_DIGIT = late(r"0[xX]|\\x|[^0-9A-Fa-f]+")
 _LONGEST_85 = 4096  # characters: that decoder is slow
 _INFLATED = (
     65_536  # bytes at most that all compressed blobs of a text may unfold to, and its length

@@ -12,21 +12,22 @@ from itertools import product, zip_longest
 
 from ktw.text.directives.segments import segmented
 from ktw.text.escape import unescaped
+from ktw.text.late import late
 
 _LEET = str.maketrans("03457@$8!+9", "oeastasbitg")
 _LEET_WORD = re.compile(r"[0134578@$!+9]+[a-z]|[a-z][0134578@$!+9]+(?= |$)")
-_CHAINED = re.compile(r"(?<![^\W_])[^\W_](?:([-._*~+/|,])[^\W_](?:\1[^\W_])*)(?![^\W_])")
+_CHAINED = late(r"(?<![^\W_])[^\W_](?:([-._*~+/|,])[^\W_](?:\1[^\W_])*)(?![^\W_])")
 _CHAINS = "-._*~+/|, "
-_INNER = re.compile(r"(?<=[a-z])([-._*~+/|])(?=[a-z])")
-_ESCAPE = re.compile(
+_INNER = late(r"(?<=[a-z])([-._*~+/|])(?=[a-z])")
+_ESCAPE = late(
     r"\\u\{?([0-9a-f]{4}|[0-9a-f]{2,6}(?=\}))\}?|\\x([0-9a-f]{2})|\bu\+([0-9a-f]{4,6})[ ;,]?"
     r"|=([0-9a-f]{2})|\\(0000[0-9a-f]{2}) ?"
 )
-_ELEMENT = re.compile(r"<[^<>]{0,200}>")
-_COMMENT = re.compile(r"<!--[^<>]{0,200}-->")
-_PIECES = re.compile(r"[\"'] {0,2}[+.&,] {0,2}[\"']")
+_ELEMENT = late(r"<[^<>]{0,200}>")
+_COMMENT = late(r"<!--[^<>]{0,200}-->")
+_PIECES = late(r"[\"'] {0,2}[+.&,] {0,2}[\"']")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_RTL = re.compile("\u202e([^\u202c\n]{2,20000})")
+_RTL = late("\u202e([^\u202c\n]{2,20000})")
 
 _REVERSED = frozenset(
     "eht dna uoy ton siht taht si ni ot fo rof lla era htiw tuohtiw od ti ruoy "

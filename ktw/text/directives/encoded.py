@@ -4,7 +4,6 @@
 directs.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 
 from ktw.text import Span
@@ -12,14 +11,15 @@ from ktw.text.directives import decoding
 from ktw.text.directives.blobs import LEAST, Bounds, Layout, columns, joined, long_runs
 from ktw.text.directives.decoding import Budget, is_prose, said
 from ktw.text.hidden import smuggled
+from ktw.text.late import late
 
 READABLE = "H201"
 CODE = "H202"
 WHY = {READABLE: "decodes to readable text", CODE: "decodes to a directive"}
 _DEPTH = 2  # blobs inside blobs
 
-_HEX = re.compile(r"(?:0[xX])?[0-9A-Fa-f \t|>#*\"'+,\\]{16,}")
-_BASE32 = re.compile(r"(?=.{0,40}[2-7])[A-Za-z2-7\s]+={0,6}")
+_HEX = late(r"(?:0[xX])?[0-9A-Fa-f \t|>#*\"'+,\\]{16,}")
+_BASE32 = late(r"(?=.{0,40}[2-7])[A-Za-z2-7\s]+={0,6}")
 
 Judge = Callable[[str, int], bool]
 Decoder = Callable[[str], bytes]
@@ -28,7 +28,7 @@ Blob = tuple[int, int, str]  # start, end, what it decodes to
 
 # Codes of single characters, chained: the pattern of a chain, and what reads it.
 _CHAINS = tuple(
-    (re.compile(pattern), decode)
+    (late(pattern), decode)
     for pattern, decode in (
         (
             r"(?<![\w.])(?:(?:0x|\\x)?(?:[0-9A-Fa-f]{2}){1,4}[ :,;|\n-]{1,3}){7,}"
@@ -40,10 +40,10 @@ _CHAINS = tuple(
         (r"(?:\\[0-7]{3}){8,}", decoding.from_octals),
     )
 )
-_MORSE = re.compile(r"(?<!\S)(?:[.\u00b7\u2212-]{1,6}[ /|\n]{1,4}){7,}[.\u00b7\u2212-]{1,6}(?!\S)")
+_MORSE = late(r"(?<!\S)(?:[.\u00b7\u2212-]{1,6}[ /|\n]{1,4}){7,}[.\u00b7\u2212-]{1,6}(?!\S)")
 _MORSE_SIGNS = (" .", " \u00b7", "\n.")
 _MOST_85 = 65_536  # characters of a text that are tried as base85, which is slow to decode
-_ASCII85 = re.compile(r"[!-~]{20,}")
+_ASCII85 = late(r"[!-~]{20,}")
 _MARKS = frozenset("!#$%&()*+;<=>?@^{|}~\"',:`")
 
 

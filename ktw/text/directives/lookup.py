@@ -3,7 +3,12 @@
 Knows how phrases are cued, not what any of them means.
 """
 
+import json
+from collections.abc import Iterable
 from functools import cache
+from math import fsum
+from pathlib import Path
+from typing import NamedTuple
 
 from ktw.text.directives.phrase import Phrase
 from ktw.text.directives.rule import Rule
@@ -23,33 +28,71 @@ _SHARES = {word: 1 / (rank + 2) for rank, word in reversed(list(enumerate(_FREQU
 _RARE = 1 / 2000
 
 Candidate = tuple[int, int, Rule, Phrase]  # rank, the cue bits that it needs, rule, phrase
+TABLE = Path(__file__).with_name("cues.json")
+
+
+class Table(NamedTuple):
+    """What the rules' phrases are looked up by, all of it a function of the rules.
+
+    `needs`: for each phrase, in the order of the rules, the numbers of its cue sets. `cues`: for
+    each word the numbers of the cue sets that hold it. `anchors`: for each word the phrases whose
+    rarest cue set holds it. Numbers stand in one text, parted by blanks.
+    """
+
+    needs: list[str]
+    cues: dict[str, str]
+    anchors: dict[str, str]
+
+
+def shipped_table() -> Table:
+    """The table of the rules that ship, as `tools/tabulate_phrases.py` wrote it."""
+    return Table(**json.loads(TABLE.read_text(encoding="utf-8")))
+
+
+def table_of(rules: tuple[Rule, ...]) -> Table:
+    """The table of any rules; takes some 30 ms for those that ship."""
+    numbers: dict[frozenset[str], int] = {}
+    needs: list[str] = []
+    anchors: dict[str, list[int]] = {}
+    for rank, phrase in enumerate(phrase for one in rules for phrase in one.phrases):
+        cues = phrase.cues
+        needs.append(_told(numbers.setdefault(cue, len(numbers)) for cue in cues))
+        for word in min(cues, key=_share):
+            anchors.setdefault(word, []).append(rank)
+    words: dict[str, list[int]] = {}
+    for cue, number in numbers.items():
+        for word in cue:
+            words.setdefault(word, []).append(number)
+    return Table(needs, _all_told(words), _all_told(anchors))
+
+
+def _all_told(known: dict[str, list[int]]) -> dict[str, str]:
+    return {word: _told(known[word]) for word in sorted(known)}
+
+
+def _told(numbers: Iterable[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def _bits(numbers: str) -> int:
+    bits = 0
+    for number in numbers.split():
+        bits |= 1 << int(number)
+    return bits
 
 
 class Lookup:
     """Which phrases a set of words can meet, without trying them.
 
     Each word knows the cue sets that it stands in (as bits) and the phrases whose rarest cue set
-    holds it; about one sentence in eight has any candidate that is worth a regular expression.
+    holds it; about one sentence in eight has any candidate that is worth a closer look.
     """
 
-    def __init__(self, rules: tuple[Rule, ...]) -> None:
-        numbers: dict[frozenset[str], int] = {}
-        anchored: dict[str, list[Candidate]] = {}
-        for rank, (one, phrase) in enumerate((r, p) for r in rules for p in r.phrases):
-            need = 0
-            for cue in phrase.cues:
-                need |= 1 << numbers.setdefault(cue, len(numbers))
-            for word in min(phrase.cues, key=_share):
-                anchored.setdefault(word, []).append((rank, need, one, phrase))
-        bits: dict[str, int] = {}
-        for cue, number in numbers.items():
-            bit = 1 << number
-            for word in cue:
-                bits[word] = bits.get(word, 0) | bit
-        self.words = {word: (mask, anchored.get(word, ())) for word, mask in bits.items()}
+    def __init__(self, rules: tuple[Rule, ...], table: Table) -> None:
         # Sets are faster to intersect than the keys of a dict.
-        self._known = frozenset(self.words)
-        self._anchors = frozenset(anchored)
+        self.words = frozenset(table.cues)
+        self._anchors = frozenset(table.anchors)
+        self._met = _Met(table, [(one, phrase) for one in rules for phrase in one.phrases])
 
     def candidates(self, words: set[str]) -> list[Candidate]:
         """The phrases all of whose cues occur, in the order of the rules."""
@@ -57,8 +100,8 @@ class Lookup:
             return []
         mask = 0
         near: list[Candidate] = []
-        for word in words & self._known:
-            bits, anchored = self.words[word]
+        for word in words & self.words:
+            bits, anchored = self._met[word]
             mask |= bits
             near += anchored
         met = [item for item in near if item[1] & mask == item[1]]
@@ -68,8 +111,25 @@ class Lookup:
         return [ranked[rank] for rank in sorted(ranked)]
 
 
+class _Met(dict[str, tuple[int, list[Candidate]]]):
+    """What is known of a word, worked out when it is first met."""
+
+    def __init__(self, table: Table, phrases: list[tuple[Rule, Phrase]]) -> None:
+        super().__init__()
+        self._table, self._phrases = table, phrases
+
+    def __missing__(self, word: str) -> tuple[int, list[Candidate]]:
+        anchored = map(int, self._table.anchors.get(word, "").split())
+        found = _bits(self._table.cues[word]), [self._candidate(rank) for rank in anchored]
+        self[word] = found
+        return found
+
+    def _candidate(self, rank: int) -> Candidate:
+        return (rank, _bits(self._table.needs[rank]), *self._phrases[rank])
+
+
 @cache
 def _share(cue: frozenset[str]) -> float:
     """About how often one of the words occurs: half the sentences hold none that is a rarest."""
     frequent = cue & _SHARES.keys()
-    return sum(map(_SHARES.__getitem__, frequent)) + _RARE * (len(cue) - len(frequent))
+    return fsum(map(_SHARES.__getitem__, frequent)) + _RARE * (len(cue) - len(frequent))

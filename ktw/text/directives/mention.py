@@ -4,14 +4,14 @@ says of it what is said of attacks and examples.
 Quotation marks alone excuse nothing: what is quoted from an authority, or endorsed, directs.
 """
 
-import re
+from ktw.text.late import late
 
-_QUOTES = re.compile(
+_QUOTES = late(
     r'"[^"\n]{2,400}"|\u201c[^\u201d\n]{2,400}\u201d|\u00ab[^\u00bb\n]{2,400}\u00bb|`[^`\n]{2,400}`|'
     r"(?<![\w'])'[^'\n]{2,400}'(?![\w'])|(?<![\w*])\*[^*\n]{2,400}\*(?![\w*])"
 )
 # What is said of attacks, of what guards against them, of examples in a test.
-_SUSPICION = re.compile(
+_SUSPICION = late(
     r"\b(?:attack\w*|inject\w*|payloads?|poison\w*|malicious|hostile|adversar\w*|suspicious|"
     r"phish\w*|"
     r"jailbreak\w*|exploit\w*|smuggl\w*|untrusted|forged|planted|"
@@ -29,16 +29,16 @@ _SUSPICION = re.compile(
     r"(?:that |which )?(?:said|says|saying|reads|reading|contains|containing|told|tells))\b"
 )
 # A stranger's words and what came of them.
-_REPORTED = re.compile(
+_REPORTED = late(
     r"\b(?:said|told|read|contained|claimed|wrote|asked|says|containing|saying|reading)\b"
 )
-_CONSEQUENCE = re.compile(
+_CONSEQUENCE = late(
     r"\b(?:which (?:caused|led|broke|leaked|deleted|is how|meant)|caused|led to|broke|leaked|"
     r"and the (?:agent|bot|model|assistant) (?:obeyed|followed|did|complied|ran|printed|pushed)|"
     r"how the \w+ spread|was removed|were removed|was revoked|we removed|we deleted|incident)\b"
 )
 # Whoever says so has authority, or the sentence agrees: then the quotation directs.
-_ENDORSED = re.compile(
+_ENDORSED = late(
     r"\b(?:so (?:we|you|do|please|always|just)|therefore|accordingly|this holds|which holds|"
     r"(?:follow|obey|apply|do|run|execute|respect|heed|observe) (?:it|this|that|them|these|so|the|"
     r"what)|comply|please|must|should|shall|always|applies|apply|remains? valid|still valid|"
@@ -74,10 +74,8 @@ def speaks_of_attacks(line: str) -> bool:
     return _SUSPICION.search(line) is not None and not _ENDORSED.search(line)
 
 
-_ITEM = re.compile(r"[\s>*+-]*(?:\d{1,3}[.)])?\s*")
-_WHOLE = re.compile(
-    r"""(?:"[^"]+"|\u201c[^\u201d]+\u201d|`[^`]+`|\*"[^"]+"\*|_"[^"]+"_)[\s.,;!]*"""
-)
+_ITEM = late(r"[\s>*+-]*(?:\d{1,3}[.)])?\s*")
+_WHOLE = late(r"""(?:"[^"]+"|\u201c[^\u201d]+\u201d|`[^`]+`|\*"[^"]+"\*|_"[^"]+"_)[\s.,;!]*""")
 
 
 def is_quotation(sentence: str) -> bool:

@@ -21,7 +21,7 @@ from ktw.text.directives.words import CLASSES, SHAPES
 from ktw.text.hidden import fold
 
 # What may stand between the beginning of a clause and its imperative verb.
-_LEAD = (
+LEAD = (
     "please|kindly|just|simply|always|now|then|also|so|and|but|first|next|finally|"
     "immediately|later|instead|it_is_fine_to|feel_free_to|go_ahead_and|remember_to|"
     "make_sure_to|be_sure_to|you_must|you_should|you_may|you_can|you_need_to|you_have_to|"
@@ -39,10 +39,19 @@ COMMON = frozenset(
 
 
 class Phrase(NamedTuple):
-    """`pattern` matches in a plain view; `cues`: of each set, one word must occur for a match."""
+    """`pattern` matches in a plain view; `cues`: of each set, one word must occur for a match.
+
+    Both raise KeyError for a class that does not exist.
+    """
 
     source: str
-    cues: tuple[frozenset[str], ...]
+
+    @property
+    def cues(self) -> tuple[frozenset[str], ...]:
+        """Slow for hundreds of phrases: `lookup` has those of all rules from a file."""
+        plain = (p for p in self.source.split() if p not in ("^", "$") and p[-1] != "?")
+        cues = (_cue(part) for part in plain if not part.startswith(".."))
+        return tuple(cue for cue in cues if cue)
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -55,13 +64,6 @@ def _pattern(source: str) -> re.Pattern[str]:
     return re.compile("".join(map(_expression, source.split())) + "(?= )")
 
 
-def compile_phrase(source: str) -> Phrase:
-    """Source as the module describes; KeyError for a class that does not exist."""
-    plain = (part for part in source.split() if part not in ("^", "$") and part[-1] != "?")
-    cues = (_cue(part) for part in plain if not part.startswith(".."))
-    return Phrase(source, tuple(cue for cue in cues if cue))
-
-
 def _expression(element: str) -> str:
     """The regular expression of one element."""
     if element == "^":
@@ -70,7 +72,7 @@ def _expression(element: str) -> str:
         return r"(?= [;,?] | $)"
     if element.startswith(".."):
         return rf"(?: \S+){{0,{int(element[2:])}}}?"
-    words, shapes = _alternatives(element.rstrip("?"))
+    words, shapes = alternatives(element.rstrip("?"))
     return _either(words, shapes) + ("?" if element.endswith("?") else "")
 
 
@@ -85,7 +87,7 @@ def _cue(element: str) -> frozenset[str]:
 def _part_cue(part: str) -> frozenset[str]:
     """The words of a class, or one literal; none for what has a shape. Classes stand in many."""
     if not part.startswith("{"):
-        return frozenset((_telling(_spelled(part)),))
+        return frozenset((_telling(spelled(part)),))
     name = part[1:-1]
     return frozenset() if name in SHAPES else frozenset(map(_telling, CLASSES[name]))
 
@@ -98,13 +100,13 @@ def _telling(spelled: str) -> str:
     return next((word for word in words if word not in COMMON), words[0])
 
 
-def _alternatives(element: str) -> tuple[list[str], list[str]]:
+def alternatives(element: str) -> tuple[list[str], list[str]]:
     """The words and the shapes that one element stands for."""
     words: list[str] = []
     shapes: list[str] = []
     for part in element.split("|"):
         if not part.startswith("{"):
-            words.append(_spelled(part))
+            words.append(spelled(part))
             continue
         name = part[1:-1]
         words.extend(CLASSES.get(name, ()) if name in SHAPES else CLASSES[name])
@@ -113,7 +115,8 @@ def _alternatives(element: str) -> tuple[list[str], list[str]]:
 
 
 @cache
-def _spelled(literal: str) -> str:
+def spelled(literal: str) -> str:
+    """A literal as it stands in a plain view."""
     # A setting such as SKIP_TESTS=1 keeps its underscores in the plain view too.
     folded = fold(literal)
     return folded if "=" in folded and len(folded) > 1 else folded.replace("_", " ")
@@ -127,6 +130,6 @@ def _either(words: Iterable[str], shapes: Iterable[str] = ()) -> str:
 
 _START = (
     r"(?:^|(?<= [;,?])|(?<= and)|(?<= then)|(?<= but))"
-    + _either(map(_spelled, _LEAD.split("|")))
+    + _either(map(spelled, LEAD.split("|")))
     + "{0,3}"
 )

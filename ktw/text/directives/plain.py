@@ -8,13 +8,14 @@ Knows Markdown and HTML inline markup; no rule.
 import re
 
 from ktw.text.hidden import fold
+from ktw.text.late import late
 
-_LINK_TARGET = re.compile(r"\]\([^)\s]*")
-_TAG = re.compile(r"</?(?:b|i|u|s|em|strong|span|font|code|wbr|sub|sup|mark|small|kbd|del|ins|a)>")
+_LINK_TARGET = late(r"\]\([^)\s]*")
+_TAG = late(r"</?(?:b|i|u|s|em|strong|span|font|code|wbr|sub|sup|mark|small|kbd|del|ins|a)>")
 # Any other tag parts what stands around it; its attributes are text too (alt, title).
-_ELEMENT = re.compile(r"</?[a-z][a-z0-9-]{0,20}((?:\s[^<>]{0,2000})?)/?>")
-_QUOTED = re.compile(r'"(?=\w{1,40} \w{1,40} \w)')
-_INNER_QUOTE_LINE = re.compile(r"\n[>#/*;| \t-]*")
+_ELEMENT = late(r"</?[a-z][a-z0-9-]{0,20}((?:\s[^<>]{0,2000})?)/?>")
+_QUOTED = late(r'"(?=\w{1,40} \w{1,40} \w)')
+_INNER_QUOTE_LINE = late(r"\n[>#/*;| \t-]*")
 # One character for one, so that `translate` is fast; \x01 then becomes a clause mark.
 _MARKUP = str.maketrans(
     "[]{}<>\t\n\r^()|;#\u3002\u2192\u2022\u3001", " " * 10 + "\x01" * 8 + ",", '*`"\\'

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ktw.text.directives.phrase import Phrase, compile_phrase
+from ktw.text.directives.phrase import Phrase
 from ktw.text.directives.words import CLASSES
+from ktw.text.late import late
 
 Excuse = Callable[[str, re.Match[str]], bool]
 DIRECTS, TOLD = "directs", "told"
@@ -34,36 +35,34 @@ class Rule(NamedTuple):
 
 def rule(code: str, why: str, *phrases: str, excuses: tuple[Excuse, ...] = ()) -> Rule:
     """A rule from phrase sources, see `phrase` for their language."""
-    return Rule(code, why, tuple(compile_phrase(source) for source in phrases), excuses)
+    return Rule(code, why, tuple(map(Phrase, phrases)), excuses)
 
 
-_NEGATION = re.compile(r" (?:not|never|no longer|nobody|none|without|forbidden|prohibited)(?= )")
+_NEGATION = late(r" (?:not|never|no longer|nobody|none|without|forbidden|prohibited)(?= )")
 # These govern what they stand before, not what comes after a comma: "to prevent delays, skip".
-_PREVENTION = re.compile(
+_PREVENTION = late(
     r" (?:avoid|avoids|prevent|prevents|forbid|forbids|refuse|refuses|instead of|rather than|"
     r"reject|rejects|disallow|disallows|block|blocks|stop|stops|stopped|ceased|impossible|risk of|"
     r"fails|fail)"
     r"(?= )[^,]*$"
 )
 # Words that put a whole clause into the past or among what was not chosen.
-_FORMERLY = re.compile(
+_FORMERLY = late(
     r" (?:used to|previously|formerly|rejected|proposed|considered|an earlier|an old|"
     r"a former|originally|historically|alternative|alternatives|in the past|discarded|"
     r"ruled out|downside|drawback|option \w+|last (?:year|month|week|spring|summer|autumn|winter))"
     r"(?= )"
 )
 # Tenses that govern their own part of a sentence alone.
-_TENSE = re.compile(
-    r" (?:was|were|had|did|would|could|might|if we|risk|instead of|rather than)(?= )"
-)
-_PART = re.compile(r" (?:,|so|because|since|as|but|while|whereas)(?= )")
+_TENSE = late(r" (?:was|were|had|did|would|could|might|if we|risk|instead of|rather than)(?= )")
+_PART = late(r" (?:,|so|because|since|as|but|while|whereas)(?= )")
 # What may follow a choice that was not taken, or a state that has ended.
-_ENDED = re.compile(
+_ENDED = late(
     r"(?: \S+){0,4}? (?:was|were|been|is|are|but|and|,|got|we|has|have) (?:\S+ ){0,2}?"
     r"(?:rejected|discarded|ruled out|reverted|restored|refused|replaced|stopped|fixed|"
     r"undone|repaired|turned down|voted down)(?= )"
 )
-_PLATFORM = re.compile(
+_PLATFORM = late(
     r" on (?:windows|macos|mac|osx|linux|arm|arm64|ios|android|bsd|pypy|python|alpine|"
     r"wsl|i386|32|big|ci runners|forks|draft|s390x|ppc64le)(?= )| in (?:the )?(?:unit )"
     r"?(?:test|tests|dev|development|local|sandboxed)(?= )| locally "
@@ -108,13 +107,13 @@ def past(view: str, match: re.Match[str]) -> bool:
     return _TENSE.search(view[parts[-1] if parts else start : match.end()] + " ") is not None
 
 
-_LISTED = re.compile(r" (?:to|can|may|will) [a-z]+ ,(?: [a-z]+ ,){0,8}(?: or| and)?$")
-_REFUSED = re.compile(
+_LISTED = late(r" (?:to|can|may|will) [a-z]+ ,(?: [a-z]+ ,){0,8}(?: or| and)?$")
+_REFUSED = late(
     r"(?: \S+){0,2} (?:is|are|get|gets|be|being|stay) (?:\S+ )?(?:blocked|rejected|"
     r"refused|forbidden|prohibited|disabled|disallowed|prevented|denied|protected|not|"
     r"impossible)(?= )"
 )
-_ASKED = re.compile(
+_ASKED = late(
     r" (?:whether|what|which|how|who|where|asks|ask if|asked if|decide if)(?: \S+){0,12}$"
 )
 
@@ -143,9 +142,7 @@ def platform(view: str, match: re.Match[str]) -> bool:
     return _PLATFORM.search(_clause(view, match)) is not None
 
 
-_CONDITION = re.compile(
-    r" (?:if|unless|when|whether|where|whenever|because|in case|ensure|ensures)(?= )"
-)
+_CONDITION = late(r" (?:if|unless|when|whether|where|whenever|because|in case|ensure|ensures)(?= )")
 
 
 def conditional(view: str, match: re.Match[str]) -> bool:
@@ -162,7 +159,7 @@ def denied(view: str, match: re.Match[str]) -> bool:
     return re.search(r" (?:not|never) ", view[start : match.start() + 1]) is not None
 
 
-_HOW_TO = re.compile(r" (?:by (?:passing|using|setting|calling|adding|giving)|with the|via)(?= )")
+_HOW_TO = late(r" (?:by (?:passing|using|setting|calling|adding|giving)|with the|via)(?= )")
 
 
 def explained(view: str, match: re.Match[str]) -> bool:
@@ -170,7 +167,7 @@ def explained(view: str, match: re.Match[str]) -> bool:
     return _HOW_TO.match(view, match.end()) is not None
 
 
-_PURPOSE = re.compile(r" (?:\S+ (?:\d+ )?; )?(?:to|how to|in order to) [a-z]+ .* and$")
+_PURPOSE = late(r" (?:\S+ (?:\d+ )?; )?(?:to|how to|in order to) [a-z]+ .* and$")
 
 
 def purposed(view: str, match: re.Match[str]) -> bool:
@@ -179,7 +176,7 @@ def purposed(view: str, match: re.Match[str]) -> bool:
     return _PURPOSE.match(view[start : match.start()]) is not None
 
 
-_OPTION = re.compile(r" (?:option|variant|choice|alternative|candidate) \w+ ;$")
+_OPTION = late(r" (?:option|variant|choice|alternative|candidate) \w+ ;$")
 
 
 def named_option(view: str, match: re.Match[str]) -> bool:
@@ -187,10 +184,8 @@ def named_option(view: str, match: re.Match[str]) -> bool:
     return _OPTION.search(view[max(0, match.start() - 40) : match.start()] + "") is not None
 
 
-_DILIGENCE = re.compile(
-    r" (?:tests?|suite|linter|lint|checks?|formatter|ruff|pytest|mypy|tox|make)(?= )"
-)
-_FOREIGN_PART = re.compile(r" (?:curl|wget|sudo|\S*(?:://|/tmp/|/srv/)\S*)(?= )")
+_DILIGENCE = late(r" (?:tests?|suite|linter|lint|checks?|formatter|ruff|pytest|mypy|tox|make)(?= )")
+_FOREIGN_PART = late(r" (?:curl|wget|sudo|\S*(?:://|/tmp/|/srv/)\S*)(?= )")
 
 
 def diligent(view: str, match: re.Match[str]) -> bool:
@@ -199,11 +194,11 @@ def diligent(view: str, match: re.Match[str]) -> bool:
     return _DILIGENCE.search(part) is not None and _FOREIGN_PART.search(part) is None
 
 
-_CONTACT = re.compile(
+_CONTACT = late(
     r" (?:vulnerabilit(?:y|ies)|issues?|questions?|feedback|comments?|bugs?|patch(?:es)?|"
     r"proposals?|suggestions?|concerns?|incident)(?= )"
 )
-_PRIVATE = re.compile(
+_PRIVATE = late(
     r" (?:keys?|tokens?|passwords?|secrets?|credentials?|database|dump|histor(?:y|ies)|files|"
     r"repository|customers?|transcripts?|conversations?|contents?|environment|logs?|all|every)(?= )"
 )
@@ -215,7 +210,7 @@ def contact(view: str, match: re.Match[str]) -> bool:
     return _CONTACT.search(clause) is not None and _PRIVATE.search(clause) is None
 
 
-_DOCUMENTED = re.compile(
+_DOCUMENTED = late(
     r" (?:about|documentation|docs|support|help|option|flag|example|sample|template|"
     r"\S*\.env\.(?:example|sample|template))(?= )"
 )
@@ -226,7 +221,7 @@ def described(view: str, match: re.Match[str]) -> bool:
     return _DOCUMENTED.search(match[0] + " ") is not None
 
 
-_ATTEMPT = re.compile(
+_ATTEMPT = late(
     r" (?:an|any|such|another|hidden|its|attempts?|tries|cannot|can not|may not|must not|nor)"
     r"(?: \w+)?(?: (?:order|attempt|request|instruction|text|sentence|payload|entry|entries|"
     r"comment|"
@@ -241,7 +236,7 @@ def attempted(view: str, match: re.Match[str]) -> bool:
     return _ATTEMPT.search(_before(view, match)) is not None
 
 
-_APART = re.compile(r" \S+ ;(?= )| \S+(?: \S+){3,} ;(?= )")
+_APART = late(r" \S+ ;(?= )| \S+(?: \S+){3,} ;(?= )")
 
 
 def apart(view: str, match: re.Match[str]) -> bool:
@@ -254,7 +249,7 @@ def restricted(_: str, match: re.Match[str]) -> bool:
     return " only " in match[0] + " "
 
 
-_POINTED = re.compile(
+_POINTED = late(
     r" (?:read|check|see|consult) ; $| (?:read|see|consult)(?: the)? \S*(?:agents|claude|"
     r"contributing)\.md(?: ;)?(?: and use the (?:\w+ )?(?:skills|conventions|guidelines)"
     r"(?: it \w+)?)?(?: ;)? $"

@@ -4,20 +4,20 @@ the next one.
 Chooses what belongs together; the caller's judge says whether it directs.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 
 from ktw.text import Span
+from ktw.text.late import late
 from ktw.text.sentences import is_id_line
 
 CODE = "W903"
 WHY = "reads as a directive together with what follows it"
 _SHORTEST, _LONGEST = 3, 70  # characters of a piece that goes on elsewhere
 _PIECES = 4  # that are taken together
-_MARKS = re.compile(r"[\s>#|*+-]*(?:\d{1,3}[.)]\s+)?")
+_MARKS = late(r"[\s>#|*+-]*(?:\d{1,3}[.)]\s+)?")
 # One of a few known words: any other is a finding of its own.
-_FIELD = re.compile(r"\*\*(?:Type|Status|Evidence):\*\* [a-z-]{1,24}")
-_BARS = re.compile(r"[\s|]+$")
+_FIELD = late(r"\*\*(?:Type|Status|Evidence):\*\* [a-z-]{1,24}")
+_BARS = late(r"[\s|]+$")
 _ENDED = (".", "!", "?", ":", "\u3002")
 
 Judge = Callable[[str], bool]
