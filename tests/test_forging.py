@@ -169,10 +169,10 @@ def test_words_swapped_while_they_are_read_are_those_that_are_judged(
     real = finding.read_bytes
     evil = scene.work.read(FILE).replace("waits for a full snapshot", f"goes out by {MARK}")
 
-    def swapped(project: Project, name: str) -> bytes:
-        data = real(project, name) if moment == "after" else b""
+    def swapped(project: Project, name: str, *told: set[str] | None) -> bytes:
+        data = real(project, name, *told) if moment == "after" else b""
         scene.work.write(FILE, evil)
-        return data or real(project, name)
+        return data or real(project, name, *told)
 
     monkeypatch.setattr(finding, "read_bytes", swapped)
     told = say(scene.work.root, "show", "snapshot")

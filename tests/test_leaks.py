@@ -5,14 +5,16 @@ no sentence that directs stands anywhere, each channel shows what it is there to
 is not in the table fails the test.
 """
 
+import os
 import shutil
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from unittest import mock
 
 import click
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from builders import Repo, make_project
@@ -32,20 +34,24 @@ from spoken import Channel, channels, command_channel, controls, outside_frames
 SERVING = {"ktw mcp": "mcp", "ktw hook": "hook"}
 # What quotes names and titles outside a frame, because it says what is wrong with them.
 QUOTING = ("ktw lint",)
+WORDS_ALONE = mock.patch.dict(os.environ, KTW_MODEL="off")  # which costs a third
 _AROUND = 1000  # headings, frames and what was left out
 
 
-@pytest.fixture(scope="module")
-def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    repo = make_project(tmp_path_factory.mktemp("leaks") / "repo")
-    hostile(repo)
-    repo.commit()
-    return repo.root
-
-
 @pytest.fixture
-def repo(template: Path, tmp_path: Path) -> Repo:
-    shutil.copytree(template, tmp_path / "repo")
+def repo(
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    templates: dict[str, Path],
+    empty_home: Path,
+) -> Repo:
+    """A project that holds them all: a copy of one that is built once a run."""
+    if "hostile" not in templates:
+        templates["hostile"] = tmp_path_factory.mktemp("template") / "repo"
+        built = make_project(templates["hostile"])
+        hostile(built)
+        built.commit()
+    shutil.copytree(templates["hostile"], tmp_path / "repo")
     repo = Repo(tmp_path / "repo")
     repo.policy("local")
     return repo
@@ -165,36 +171,39 @@ MUTATIONS = st.lists(
 ).map("".join)
 
 
-@pytest.fixture(scope="module")
-def mutated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Repo]:
+@pytest.fixture
+def mutated(tmp_path: Path) -> Iterator[Repo]:
     """A project whose memories are to be mutated, and a ktw that is warm there."""
-    repo = make_project(tmp_path_factory.mktemp("mutated") / "repo")
+    repo = make_project(tmp_path / "repo")
     server = start_in_thread(repo.project, SURROUNDINGS)
-    yield repo
     assert server is not None
+    yield repo
     server.stop()
 
 
-@settings(max_examples=12)
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(MUTATIONS, min_size=TOGETHER, max_size=TOGETHER))
 def test_no_mutation_of_a_closing_ends_a_frame(mutated: Repo, closings: list[str]) -> None:
     for number, closing in enumerate(closings):
         text = closing_text(f"mutated {number}", closing)
         mutated.write(f"context/m{number}.md", text.encode("utf-8", "surrogatepass"))
     names = [f"m{number}" for number in range(TOGETHER)]
-    for name in names:
-        safe(command_channel(mutated.root, True, ("show", name)))
-    asked = [*channels(mutated.root, ABOUT._replace(memory=names[0], other=names[1]))]
-    for channel in (*asked, *over_the_socket(mutated, stops=False)):
-        if channel.frames:
-            safe(channel)
+    asked = [command_channel(mutated.root, True, ("show", name)) for name in names]
+    asked += channels(mutated.root, ABOUT._replace(memory=names[0], other=names[1]))
+    asked += over_the_socket(mutated, stops=False)
+    with WORDS_ALONE:
+        for channel in asked:
+            if channel.frames:
+                safe(channel)
 
 
 def test_fields_of_a_megabyte_are_within_budget_and_framed(tmp_path: Path) -> None:
     repo = make_project(tmp_path / "repo")
     huge(repo)
     repo.policy("local")
-    for channel in channels(repo.root, ABOUT._replace(memory="huge-body", other="huge-title")):
-        # There is no note; and what is said as data as well costs as much again.
-        if channel.name != "hook session-start" and "--json" not in channel.name:
-            check(channel)
+    asked = channels(repo.root, ABOUT._replace(memory="huge-body", other="huge-title"))
+    with WORDS_ALONE:
+        for channel in asked:
+            # There is no note; and what is said as data as well costs as much again.
+            if channel.name != "hook session-start" and "--json" not in channel.name:
+                check(channel)

@@ -18,7 +18,7 @@ _PIECE = 1 << 16
 # What ends a turn or a session starts a process with all of this one's surroundings.
 _WARM = ("session-start", "user-prompt", "pre-tool")
 _PASSED = ("HOME", "KTW_MODEL")
-_WARM_S = 1.0  # one that is up but stopped leaves time for the cold way
+_WARM_S = 2.0  # one that is up but stopped leaves some time for the cold way
 _STEP_S = 0.02
 _READY_S, _GRACE_S = 1.5, 0.5  # before and after the end of the time
 

@@ -71,7 +71,8 @@ def session_start(hook: Hook) -> Said:
     project = hook.project
     missing = missing_servers(hook.env.get("HOME", ""), project.root, hook.adapter.servers)
     kept = [] if hook.settings.counts_unapproved else notes.latest(project, _NOTES)
-    return Said(at_start(approved_titles(project, _TITLES), kept, missing, hook.settings))
+    titles = approved_titles(project, _TITLES, hook.stated)
+    return Said(at_start(titles, kept, missing, hook.settings))
 
 
 def user_prompt(hook: Hook) -> Said:

@@ -134,9 +134,10 @@ def open_memories(
         yield Memories(project, snapshot, evidence, standing, ranking, aging)
 
 
-def approved_titles(project: Project, most: int) -> Titles:
-    """What a session starts with; reads the words of approved memories alone."""
-    policy = read_policy(project)
+def approved_titles(project: Project, most: int, stated: Sequence[Setting] | None = None) -> Titles:
+    """What a session starts with; reads the words of approved memories alone. `stated`: as for
+    `read_policy`."""
+    policy = read_policy(project, stated)
     if policy.policy is None:  # nothing is approved here, and no file has to be read
         return Titles((), 0, {"not approved": len(memory_names(project))})
     others: dict[str, int] = {}
