@@ -56,6 +56,7 @@ BROKEN = {
     "no object": (b"[1]", "it holds no object"),
     "not text": (b'{"a": "\xff"}', "it is not UTF-8"),
     "utf-16": ('{"a": 1}'.encode("utf-16"), "it is not UTF-8"),
+    "deep": (b'{"a": ' + b"[" * 300 + b"]" * 300 + b"}", "line 1: it is nested too deep"),
     "twice there": (b'{"mcpServers": {}, "mcpServers": {}}', "`mcpServers` is there twice"),
 }
 
