@@ -427,6 +427,9 @@ def test_snippets_are_printed_for_who_writes_by_hand(repo: Repo) -> None:
     ("arguments", "told"),
     [
         (["init", "--agents", "emacs"], "Known are: claude-code"),
+        (["init", "--agents", "all,emacs"], "there is no agent emacs"),
+        (["init", "--agents", ""], "no agent is named"),
+        (["uninstall", "--agents", " ,"], "no agent is named"),
         (["init", "--user"], "go with --agents"),
         (["uninstall", "--agents", "x\x1b[2J"], "x\\x1b[2J"),
     ],
