@@ -100,14 +100,22 @@ class Server:
     def stop(self) -> None:
         """Answer nobody any more."""
         self._stopped.set()
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as last:
+            last.setblocking(False)
+            last.connect(str(self._place))  # ends the wait for somebody
 
     def run(self) -> None:
         """Answer until idle, stopped, or the socket is gone or another's."""
         self._listener.settimeout(_TICK_S)
         while not self._is_over():
-            with suppress(TimeoutError):
+            try:
                 connection, _ = self._listener.accept()
-                self._receive(connection)
+            except TimeoutError:
+                continue
+            except OSError:  # such as too many open files
+                self._stopped.wait(_TICK_S)
+                continue
+            self._receive(connection)
         with self.lock:
             self.held.close()
 

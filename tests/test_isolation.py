@@ -60,6 +60,33 @@ def test_one_that_lists_the_options_and_ignores_them_leaks(tmp_path: Path) -> No
     assert ran(fake, tmp_path).caged == ALL
 
 
+@pytest.mark.parametrize(
+    "does",
+    [
+        "if caged and 'test of what' in prompt: Path('secret.txt').write_text('x' * 32)",
+        "if caged and 'test of what' in prompt: Path('.mcp.json').unlink()",
+    ],
+)
+def test_a_file_that_is_written_anew_or_gone_is_seen(tmp_path: Path, does: str) -> None:
+    assert ran(Fake(tmp_path / "bin", does=does), tmp_path).caged == ("file",)
+
+
+def test_files_that_come_and_go_meanwhile_break_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).touch()
+    real = Path.rglob
+
+    def vanishing(place: Path, pattern: str) -> list[Path]:
+        found = list(real(place, pattern))
+        (tmp_path / "a").unlink()
+        return found
+
+    monkeypatch.setattr(Path, "rglob", vanishing)
+    assert room._files(str(tmp_path)).keys() == {"b"}
+
+
 def test_a_server_that_is_only_started_is_reached(tmp_path: Path) -> None:
     start = (
         "server = json.loads(Path('.mcp.json').read_text())['mcpServers']['ktw-canary']\n"

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from builders import Team, copy_team, make_id, make_team, memory_text, modules_loaded, true_hash
-from ktw import warm_client
+from ktw import warm_client, warm_server
 from ktw.errors import KtwError
 from ktw.notes import Note, write_note
 from ktw.operations.answers import answer_data
@@ -266,11 +266,14 @@ def test_a_second_one_yields_to_the_first(team: Team, server: Server) -> None:
     assert warm(team, "zebra") is not None
 
 
-def test_one_that_is_stopped_or_idle_leaves_nothing(team: Team) -> None:
+def test_one_that_is_stopped_or_idle_leaves_nothing(
+    team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with opened(team.work.project, os.environ, idle_s=0.0) as idle:
         place = place_of(team)
         idle.run()
     assert not place.exists() and warm(team, "zebra") is None
+    monkeypatch.setattr(warm_server, "_TICK_S", 10 * PATIENCE_S)  # it ends at the word, no later
     with opened(team.work.project, os.environ) as stopped:
         running = threading.Thread(target=stopped.run)
         running.start()

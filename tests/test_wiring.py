@@ -56,6 +56,7 @@ BROKEN = {
     "no object": (b"[1]", "it holds no object"),
     "not text": (b'{"a": "\xff"}', "it is not UTF-8"),
     "utf-16": ('{"a": 1}'.encode("utf-16"), "it is not UTF-8"),
+    "deep": (b'{"a": ' + b"[" * 300 + b"]" * 300 + b"}", "line 1: it is nested too deep"),
     "twice there": (b'{"mcpServers": {}, "mcpServers": {}}', "`mcpServers` is there twice"),
 }
 
@@ -426,6 +427,9 @@ def test_snippets_are_printed_for_who_writes_by_hand(repo: Repo) -> None:
     ("arguments", "told"),
     [
         (["init", "--agents", "emacs"], "Known are: claude-code"),
+        (["init", "--agents", "all,emacs"], "there is no agent emacs"),
+        (["init", "--agents", ""], "no agent is named"),
+        (["uninstall", "--agents", " ,"], "no agent is named"),
         (["init", "--user"], "go with --agents"),
         (["uninstall", "--agents", "x\x1b[2J"], "x\\x1b[2J"),
     ],

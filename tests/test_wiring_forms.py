@@ -80,6 +80,24 @@ def test_a_large_text_that_is_broken_ends_at_once(text: str) -> None:
         jsonc.parse(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["[1, -0, 1.50, 1e400, 123456789012345678901234567890]", '{"a": "\\ud800", "a": 2, "b": null}',
+     "[NaN]", "[Infinity]", "\ufeff{}", "[1,]", "{} x", '["\t"]', "[" * 300 + "]" * 300],
+)  # fmt: skip
+def test_a_plain_text_is_read_as_one_with_comments_is(text: str) -> None:
+    def told(read: Callable[[], Json]) -> str:
+        try:
+            return repr(read())
+        except Broken:
+            return "broken"
+
+    if not text.startswith("[["):  # only where it is changed does depth matter
+        assert told(lambda: JSON.read(text)) == told(lambda: jsonc.parse(text).value)
+    with pytest.raises((Broken, Unfit)):
+        add_entries(JSON, text, [Entry(("a", "ktw"), 1)])
+
+
 BLANKS = ["", " ", "\n", "\t", "\n\n   ", " // c\n", "/* x */", "/* a\n * b */ ", "// {\n"]
 SCALARS: list[tuple[str, Json]] = [
     ("1", 1),

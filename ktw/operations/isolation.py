@@ -5,8 +5,10 @@ the cage. Costs two calls of a model; changes nothing of the project.
 """
 
 import json
+import stat
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -140,10 +142,15 @@ def _trouble(ended: Ended) -> str:
     return "" if ended.output.strip() else "it said nothing"
 
 
-def _files(place: str) -> dict[str, int]:
-    """What lies there and how long it is: enough to see that something was done."""
-    found = (path for path in Path(place).rglob("*") if not path.is_dir())
-    return {path.relative_to(place).as_posix(): path.lstat().st_size for path in found}
+def _files(place: str) -> dict[str, tuple[int, int]]:
+    """What lies there, how long it is and since when: enough to see that something was done."""
+    found: dict[str, tuple[int, int]] = {}
+    for path in Path(place).rglob("*"):
+        with suppress(OSError):  # gone by now: somebody is still at work there
+            facts = path.lstat()
+            if not stat.S_ISDIR(facts.st_mode):
+                found[path.relative_to(place).as_posix()] = facts.st_size, facts.st_mtime_ns
+    return found
 
 
 def _plant(place: Path, marks: str, secret: str) -> None:

@@ -16,10 +16,11 @@ ALL = "all"
 def named_wirings(names: str) -> tuple[Wiring, ...]:
     """The wirings of names parted by commas, or of `all`, each once; raises UsageError."""
     asked = [name.strip() for name in names.split(",") if name.strip()]
-    if ALL in asked or not asked:
-        return tuple(WIRINGS.values())
-    unknown = next((name for name in asked if name not in WIRINGS), None)
+    known = ", ".join((*WIRINGS, ALL))
+    if not asked:
+        raise UsageError("no agent is named", f"Known are: {known}")
+    unknown = next((name for name in asked if name not in (*WIRINGS, ALL)), None)
     if unknown is not None:
-        known = ", ".join((*WIRINGS, ALL))
         raise UsageError(f"there is no agent {visible(unknown)}", f"Known are: {known}")
-    return tuple(WIRINGS[name] for name in dict.fromkeys(asked))
+    chosen = WIRINGS if ALL in asked else dict.fromkeys(asked)
+    return tuple(WIRINGS[name] for name in chosen)

@@ -75,7 +75,7 @@ def open_place(root: Path, wiring: Wiring, place: Place) -> Opened:
     except UnicodeDecodeError as error:
         raise KtwError("it is not UTF-8") from error
     except Broken as error:
-        raise KtwError(f"it cannot be read: {error}") from error
+        raise KtwError(_reason(error)) from error
     place = wiring.variant(place, data)
     entries: dict[State, list[Entry]] = {"absent": [], "there": [], "elsewhere": [], "changed": []}
     for entry in place.entries:
@@ -95,7 +95,7 @@ def plan_adding(root: Path, wiring: Wiring, place: Place) -> Change:
     try:
         opened = open_place(root, wiring, place)
         text, unfit = _added(opened)
-    except (KtwError, Unfit) as error:
+    except (KtwError, Unfit, Broken) as error:
         return Change(wiring.agent, place.path, "leave", why=(_reason(error),))
     why = tuple(dict.fromkeys((*opened.by_hand, *unfit)))
     if text is None:
@@ -127,7 +127,9 @@ def _keeps_none(path: Sequence[str]) -> bool:
     return False
 
 
-def _reason(error: KtwError | Unfit) -> str:
+def _reason(error: KtwError | Unfit | Broken) -> str:
+    if isinstance(error, Broken):
+        return f"it cannot be read: {error}"
     return error.what if isinstance(error, KtwError) else str(error)
 
 
@@ -147,7 +149,7 @@ def plan_removing(root: Path, wiring: Wiring, place: Place, tidies: bool) -> Cha
         if opened.found.data is None or not ours:
             return Change(wiring.agent, place.path, "leave" if why else "keep", why=why)
         return _removal(wiring.agent, opened, ours, tidies)._replace(why=why)
-    except (KtwError, Unfit) as error:
+    except (KtwError, Unfit, Broken) as error:
         return Change(wiring.agent, place.path, "leave", why=(_reason(error),))
 
 

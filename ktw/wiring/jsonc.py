@@ -121,12 +121,17 @@ def _scalar(text: str, token: Token) -> Json:
     if token.kind == "string" and "\\" not in token.text:
         return token.text[1:-1]
     if token.kind == "number":
-        whole = token.text.lstrip("-").isdigit() and len(token.text) <= _MAX_INTEGER
-        return int(token.text) if whole else float(token.text)
+        whole = token.text.lstrip("-").isdigit()
+        return integer(token.text) if whole else float(token.text)
     try:
         return str(json.loads(token.text))
     except ValueError as error:
         raise _broken(text, token.start, "this string has an unknown escape") from error
+
+
+def integer(text: str) -> int | float:
+    """A whole number as far as others read it exactly, else near enough to be told apart."""
+    return int(text) if len(text) <= _MAX_INTEGER else float(text)
 
 
 def _container(text: str, tokens: Sequence[Token], at: int, depth: int) -> tuple[Node, int]:

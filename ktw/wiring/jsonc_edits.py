@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ktw.wiring.documents import Edit, Json, Unfit, edited, line_end
 from ktw.wiring.entries import Entry, Keeps, Path, grafted, is_entry
-from ktw.wiring.jsonc import Item, Node, parse
+from ktw.wiring.jsonc import Item, Node, integer, parse
 
 _UNIT = "  "
 _REST_OF_LINE = re.compile(r"(?:[ \t]|//[^\n\r]*|/\*(?:[^*\n]|\*(?!/))*\*/)*")
@@ -22,7 +22,15 @@ class Style(NamedTuple):
 
 def read(text: str) -> Json:
     """The data of a JSON text; raises Broken."""
-    return parse(text).value
+    try:  # fifty times as fast, for the large files of agents that keep their history in one
+        data: Json = json.loads(text, parse_int=integer, parse_constant=_refuse)
+        return data
+    except (ValueError, RecursionError):
+        return parse(text).value
+
+
+def _refuse(word: str) -> Json:
+    raise ValueError(word)
 
 
 def add(text: str, entries: Sequence[Entry]) -> str:
