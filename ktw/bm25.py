@@ -15,7 +15,7 @@ from ktw.terms import FIELDS
 from ktw.text import tokens
 
 K1 = 1.2
-WEIGHTS = {"title": 1.6, "body": 1.0, "keys": 0.8}
+WEIGHTS = {"title": 3.0, "body": 1.0, "keys": 0.8}
 # B of a field is its mean length over that plus this many terms. Among turns of ten words a longer
 # one says more, among records of 500 it repeats itself.
 SHORT = 40
