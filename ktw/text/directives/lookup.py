@@ -3,6 +3,7 @@
 Knows how phrases are cued, not what any of them means.
 """
 
+from collections.abc import Set
 from functools import cache
 
 from ktw.text.directives.phrase import Phrase
@@ -51,13 +52,23 @@ class Lookup:
         self._known = frozenset(self.words)
         self._anchors = frozenset(anchored)
 
-    def candidates(self, words: set[str]) -> list[Candidate]:
+    def partners(self, words: set[str]) -> frozenset[str]:
+        """The words of which one must occur for a phrase to match that one of `words` anchors:
+        its own where the phrase needs no other.
+        """
+        partners: set[str] = set()
+        for word in words & self._anchors:
+            for _, _, _, phrase in self.words[word][1]:
+                partners |= sorted(phrase.cues, key=_share)[:2][-1]
+        return frozenset(partners)
+
+    def candidates(self, words: Set[str] | Set[str | None]) -> list[Candidate]:
         """The phrases all of whose cues occur, in the order of the rules."""
         if self._anchors.isdisjoint(words):
             return []
         mask = 0
         near: list[Candidate] = []
-        for word in words & self._known:
+        for word in self._known.intersection(words):
             bits, anchored = self.words[word]
             mask |= bits
             near += anchored
