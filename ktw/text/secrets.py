@@ -64,7 +64,7 @@ def _anywhere(text: str) -> Iterator[Piece]:
     dressing = [(*match.span(), _undressed(match[0])) for match in _dressing(text)]
     if dressing:
         yield from _seen_with(text, dressing, _candidates)
-    if "\n" in text and _shapes(_last_words(text)):
+    if "\n" in text and _holds_prefix(text) and _shapes(_last_words(text)):
         wraps = [(*match.span(), "") for match in _WRAPS.finditer(text)]
         yield from _seen_with(text, wraps, _issued_and_numbered)
 
@@ -151,8 +151,12 @@ def _places(text: str, word: str) -> Iterator[int]:
 
 def _shapes(words: Iterable[str]) -> list[tuple[str, re.Pattern[str]]]:
     """The issued shapes, with their kinds, one of whose prefixes stands in one of the words."""
-    text = " ".join(words)
-    return list(dict.fromkeys(_SHAPES[prefix] for prefix in _SHAPES if prefix in text))
+    joined = " ".join(words)
+    return list(dict.fromkeys(_SHAPES[prefix] for prefix in _SHAPES if prefix in joined))
+
+
+def _holds_prefix(text: str) -> bool:
+    return any(map(text.__contains__, _SHAPES))
 
 
 def _issued_and_numbered(text: str) -> Iterator[Piece]:
@@ -163,6 +167,8 @@ def _issued_and_numbered(text: str) -> Iterator[Piece]:
 
 
 def _issued(text: str) -> Iterator[Piece]:
+    if not _holds_prefix(text):
+        return
     for why, shape in _shapes([word for word in text.split() if len(word) >= _SHORTEST]):
         for match in shape.finditer(text):
             if _begins_word(text, match.start()) and not _filler(match[0]):

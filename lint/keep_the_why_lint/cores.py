@@ -13,6 +13,7 @@ Result = TypeVar("Result")
 
 FEW = 200  # items: below that, processes cost more than they save
 _MOST = 8  # processes
+_AT_ONCE = 8  # items that a process takes at a time
 
 _task: tuple[Callable[[Any], Any], Sequence[Any]]
 
@@ -20,6 +21,7 @@ _task: tuple[Callable[[Any], Any], Sequence[Any]]
 def spread(work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
     """What `work` gives for each item, in order; results must be picklable.
 
+    Other processes begin at once, while the caller goes on until it asks for the first result.
     The items reach the other processes by fork. Where that cannot be had (Windows) or is not safe
     (macOS, a process with threads), with one core or few items all is done here; so is the rest
     where a process is killed.
@@ -27,24 +29,36 @@ def spread(work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Re
     count = min(_cores(), _MOST)
     safe = sys.platform == "linux" and threading.active_count() == 1
     if not safe or count < 2 or len(items) < FEW:
-        yield from map(work, items)
-        return
+        return map(work, items)
+    results = _results(work, items, count)
+    next(results)
+    return _completed(results, work, items)
+
+
+def _completed(
+    results: Iterator[Result], work: Callable[[Item], Result], items: Sequence[Item]
+) -> Iterator[Result]:
+    """The results, and those of the items that are left, worked out here."""
     done = 0
-    for result in _results(work, items, count):
+    for result in results:
         done += 1
         yield result
     yield from map(work, islice(items, done, None))
 
 
-def _results(work: Callable[[Item], Result], items: Sequence[Item], count: int) -> Iterator[Result]:
-    """The results of `count` processes, up to the first that is lost with its process."""
+def _results(work: Callable[[Any], Any], items: Sequence[Any], count: int) -> Iterator[Any]:
+    """None once `count` processes have begun, then their results, up to the first that is lost
+    with its process.
+    """
     from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
     from multiprocessing import get_context
 
     fork = get_context("fork")
     with ProcessPoolExecutor(count, fork, initializer=_begin, initargs=(work, items)) as pool:
         try:
-            yield from pool.map(_do, range(len(items)), chunksize=32)
+            results = pool.map(_do, range(len(items)), chunksize=_AT_ONCE)
+            yield None
+            yield from results
         except BrokenProcessPool:
             return
 

@@ -149,7 +149,8 @@ def check_draft(file: MemoryFile, config: Config | None = None) -> tuple[Finding
     project = Project(config or _newest(), files=(file,))
     rules = _rules_of_files(project.schema, ())
     found = [
-        *_check_memory(Memory(file, project), rules),
+        *run_rules(rules.memory, Memory(file, project)),
+        *_check_sections(file, project, rules),
         *run_rules(PAGE_RULES, Page(file.path, file.text)),
     ]
     kept = (finding for finding in found if finding.code not in _ABOUT_OTHERS)
@@ -163,20 +164,25 @@ def _newest() -> Config:
 def _check_all(
     project: Project, only: Collection[str] | None, cache: Cache, select: Sequence[str]
 ) -> Iterator[Finding]:
-    yield from run_rules(_active(PROJECT_RULES, project.schema, select), project)
+    def is_asked(path: str) -> bool:
+        return only is None or path in only
+
     rules = _rules_of_files(project.schema, select)
     beside = {kind: _active(kept, project.schema, select) for kind, kept in RULES_BESIDE.items()}
     asks = any(rule.code in ("D", "F") for rule in rules.memory)
     texts = Texts(cache, _active(PAGE_RULES, project.schema, select), asks)
-    texts.look_at([page for page in project.texts if only is None or page.path in only])
-    for file in project.files:
-        if only is None or file.path in only:
-            yield from _check_memory(Memory(file, project, texts.directives), rules)
-    for page in project.texts:
-        if only is None or page.path in only:
-            yield from texts.findings(page)
-            other = Memory.without_claims(page, project, texts.directives)
-            yield from run_rules(beside[page.kind], other)
+    texts.look_at([page for page in project.texts if is_asked(page.path)])
+    # What follows goes on beside the other processes, until a text's own findings are asked for.
+    yield from run_rules(_active(PROJECT_RULES, project.schema, select), project)
+    files = [file for file in project.files if is_asked(file.path)]
+    for file in files:
+        yield from _check_sections(file, project, rules)
+    for file in files:
+        yield from run_rules(rules.memory, Memory(file, project, texts.directives))
+    for page in filter(lambda page: is_asked(page.path), project.texts):
+        yield from texts.findings(page)
+        other = Memory.without_claims(page, project, texts.directives)
+        yield from run_rules(beside[page.kind], other)
 
 
 class _OfFiles(NamedTuple):
@@ -196,9 +202,8 @@ def _rules_of_files(schema: Version, select: Sequence[str]) -> _OfFiles:
     )
 
 
-def _check_memory(memory: Memory, rules: _OfFiles) -> Iterator[Finding]:
-    yield from run_rules(rules.memory, memory)
-    for section in sections_of(memory.file, memory.project):
+def _check_sections(file: MemoryFile, project: Project, rules: _OfFiles) -> Iterator[Finding]:
+    for section in sections_of(file, project):
         yield from run_rules(rules.entry if section.entry.fields else rules.heading, section)
 
 

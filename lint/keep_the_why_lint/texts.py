@@ -24,28 +24,37 @@ class Texts:
         self._cache, self._rules, self._slow = cache, rules, asks_directives
         self._codes = " ".join(rule.code for rule in rules)
         self._fields = [field.name for field in fields(Page)]
+        self._coming: Iterator[tuple[Page, tuple[Rows, Rows]]] = iter(())
 
     def _about(self, page: Page) -> Question:
         """The question what a page holds; which rules there are is part of it."""
         return (self._codes, *[getattr(page, name) for name in self._fields])
 
     def look_at(self, pages: Sequence[Page]) -> None:
-        """Ask about all pages that are not known yet, unless all that is asked is quick."""
+        """Begin to ask about all pages that are not known yet, unless all that is asked is quick.
+
+        The answers are waited for once one of them is needed.
+        """
         new = [page for page in pages if not self._cache.knows(self._about(page))]
         if len(new) < FEW or not self._slow:
             return
         # Patterns are compiled when they are first needed: here once, or in each process again.
         for page in new[:_FIRST]:
             self._look(page)
-        for page, (findings, spans) in zip(new, spread(self._look, new), strict=True):
+        self._coming = zip(new, spread(self._look, new), strict=True)
+
+    def _wait(self) -> None:
+        for page, (findings, spans) in self._coming:
             self._cache.learn(self._about(page), findings)
             self._cache.learn(_about_directives(page.text), spans)
 
     def findings(self, page: Page) -> Iterator[Finding]:
+        self._wait()
         rows = self._cache.rows(self._about(page), lambda: self._look_at_page(page))
         return (Finding(*row) for row in rows)
 
     def directives(self, text: str) -> Sequence[Span]:
+        self._wait()
         rows = self._cache.rows(_about_directives(text), lambda: _look_for_directives(text))
         return [Span(*row) for row in rows]
 

@@ -30,12 +30,13 @@ from ktw.text.directives.disguise import undisguised
 from ktw.text.directives.encoded import find_encoded
 from ktw.text.directives.frames import frame_in
 from ktw.text.directives.learned import find_likely
-from ktw.text.directives.lookup import Lookup, shipped_table
+from ktw.text.directives.lookup import Candidate, Lookup, shipped_table
 from ktw.text.directives.mention import quotations, told_of, unquoted
 from ktw.text.directives.plain import plain_folded
 from ktw.text.directives.rule import DIRECTS, TOLD, Rule
 from ktw.text.directives.scrambled import unscrambled
 from ktw.text.directives.setting import Setting
+from ktw.text.directives.sieve import Sieve
 from ktw.text.directives.split import find_split
 from ktw.text.directives.tongues import TOLD_OF, spoken_in
 from ktw.text.directives.walk import Places, can_match
@@ -68,16 +69,22 @@ _FETCH_WORDS = frozenset(
     "fetch iwr iex base64 ssh nc pip pip3 rm invoke sh bash source eval".split()
 )
 _SWITCHED_OFF = late(safety.SWITCHED_OFF)
+_FETCH_PARTS = ("curl", "wget", "/dev/")
 # A setting inside a line of code is read where code is reviewed.
 _CODE_SIGN = late(r"[{};]|\w\(|==|fixed|issue|even if|cases?\b")
 _LONGEST = 4000  # characters that are looked at in one piece
 _SHORTEST = 6  # characters below which no sentence directs
-_FIELD_LINE = 100  # characters of a few header fields
+_REPEATED = 250  # characters of a sentence that may well stand elsewhere too
 
 
 @cache
 def _lookup() -> Lookup:
     return Lookup(RULES, shipped_table())
+
+
+@cache
+def _sieve() -> Sieve:
+    return Sieve(_lookup(), _FETCH_WORDS, _FETCH_PARTS)
 
 
 def find_directives(text: str, notes: bool = False) -> list[Span]:
@@ -107,16 +114,13 @@ def find_blobs(text: str) -> tuple[Span, ...]:
 
 
 def _find(text: str, sentences: Sequence[Bounds], depth: int) -> list[Span]:
-    seen: dict[str, Verdict | None] = {}
     spans: list[Span] = []
     setting = Setting(text)
     for start, end in sentences:
         sentence = text[start:end]
         if end - start < _SHORTEST or is_id_line(sentence):
             continue
-        if sentence not in seen:
-            seen[sentence] = _judge(sentence)
-        verdict = seen[sentence]
+        verdict = _judge(sentence)
         setting.pass_by(sentence)
         if verdict:
             if setting.excuses(sentence, start, verdict):
@@ -155,14 +159,12 @@ def _entities_read(sentence: str) -> str:
 
 def _judge(sentence: str) -> Verdict | None:
     """What one sentence directs to do, if anything."""
-    if len(sentence) <= _FIELD_LINE and ":** " in sentence:
-        return _judge_field(sentence)
-    return _judge_anew(sentence)
+    return _judge_once(sentence) if len(sentence) <= _REPEATED else _judge_anew(sentence)
 
 
-@lru_cache(maxsize=1 << 10)
-def _judge_field(sentence: str) -> Verdict | None:
-    """As `_judge`, of a header field or some in a row: every entry of a store has the same few."""
+@lru_cache(maxsize=1 << 15)
+def _judge_once(sentence: str) -> Verdict | None:
+    """As `_judge`: fields, headings and stock phrases stand in many entries and files."""
     return _judge_anew(sentence)
 
 
@@ -170,14 +172,19 @@ def _judge_anew(sentence: str) -> Verdict | None:
     told = None
     for piece in _pieces(_entities_read(sentence)):
         folded = fold(piece)
+        phrases = _sieve().sift(piece, folded)
+        if phrases is not None and not phrases:
+            continue
         view = plain_folded(folded)
         words = set(view.split(" "))
-        verdict = _frame(folded) or _match(folded, view, words)
+        verdict = _look(folded, view, words) if phrases is None else _meet(view, phrases)
         if verdict and verdict != TOLD_OF and _mentioned(folded):
             verdict = TOLD_OF
         if verdict and verdict != TOLD_OF:
             return verdict
         told = told or verdict
+        if phrases is not None:
+            continue
         for undone in undisguised(piece, folded, words, _lookup().words):
             folded = fold(undone)
             view = plain_folded(folded)
@@ -198,7 +205,7 @@ def _mentioned(folded: str) -> bool:
     if not told_of(rest):
         return False
     view = plain_folded(rest)
-    return (_frame(rest) or _match(rest, view, set(view.split(" ")))) in (None, TOLD_OF)
+    return _look(rest, view, set(view.split(" "))) in (None, TOLD_OF)
 
 
 def _pieces(sentence: str) -> Sequence[str]:
@@ -209,28 +216,29 @@ def _pieces(sentence: str) -> Sequence[str]:
     return [sentence[start : start + _LONGEST] for start in starts]
 
 
-def _frame(folded: str) -> Verdict | None:
+def _look(folded: str, view: str, words: set[str]) -> Verdict | None:
+    """The frame that a sentence imitates, else as `_match`."""
     frame = frame_in(folded)
-    return (frame.code, frame.why) if frame else None
+    return (frame.code, frame.why) if frame else _match(folded, view, words)
 
 
 def _match(folded: str, view: str, words: set[str]) -> Verdict | None:
     """The first rule that a sentence meets, given folded, as plain view, as the view's words."""
-    if (
-        not words.isdisjoint(_FETCH_WORDS)
-        or "curl" in folded
-        or "wget" in folded
-        or "/dev/" in folded
-    ):
+    if not words.isdisjoint(_FETCH_WORDS) or any(map(folded.__contains__, _FETCH_PARTS)):
         for pattern in _FETCH_AND_RUN:
             if pattern.search(folded):
                 return "D705", "fetches something and runs it, or destroys by shell"
     if "=" in folded and _SWITCHED_OFF.search(folded) and not _CODE_SIGN.search(folded):
         return "D304", "uses a switch that turns a safeguard off"
+    met = _meet(view, _lookup().candidates(words))
+    return met if met and met != TOLD_OF else spoken_in(view, words) or met
+
+
+def _meet(view: str, phrases: Sequence[Candidate]) -> Verdict | None:
+    """The first rule of which a plain view meets one of the phrases."""
     told: Verdict | None = None
-    candidates = _lookup().candidates(words)
-    places = Places(view) if candidates else None
-    for _, _, one, phrase in candidates:
+    places = Places(view) if phrases else None
+    for _, _, one, phrase in phrases:
         if places and not can_match(phrase.source, places):
             continue
         judged = one.judge(view, phrase)
@@ -238,4 +246,4 @@ def _match(folded: str, view: str, words: set[str]) -> Verdict | None:
             return one.code, one.why
         if judged == TOLD:
             told = TOLD_OF
-    return spoken_in(view, words) or told
+    return told

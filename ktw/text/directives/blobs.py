@@ -15,7 +15,8 @@ LEAST = 16  # characters of a blob that says anything
 _RUN = re.compile(r"(?<![A-Za-z0-9+/_-])={0,2}[A-Za-z0-9+/_-]{16,}={0,6}")
 _WRAP = re.compile(r"[ \t|\"'+,\\]{0,8}\r?\n[ \t>|#*/\"'-]{0,8}")
 _WHOLE_LINE = re.compile(
-    r"[ \t>|#*/\"'-]{0,8}([A-Za-z0-9+/_]{2}[A-Za-z0-9+/_-]*={0,6})[ \t|\"'+,\\]{0,8}\r?"
+    r"^[ \t>|#*/\"'-]{0,8}([A-Za-z0-9+/_]{2}[A-Za-z0-9+/_-]*={0,6})[ \t|\"'+,\\]{0,8}\r?$",
+    re.MULTILINE,
 )
 # Over the lengths of words: several of one length; many that are short.
 _EQUAL = re.compile(rb"([\x04-\x07])\1{4,}|([\x08-\xff])\2{2,}", re.DOTALL)
@@ -79,7 +80,7 @@ class _Places:
 
 def joined(text: str) -> str:
     """A blob without the line breaks, bars and quotes that wrapped it."""
-    return _WRAP.sub("", text)
+    return _WRAP.sub("", text) if "\n" in text else text
 
 
 def long_runs(text: str, words: list[Bounds]) -> Iterator[Bounds]:
@@ -120,13 +121,18 @@ def columns(text: str) -> Iterator[Bounds]:
 
 def _runs_of_lines(text: str) -> Iterator[list[Bounds]]:
     lines: list[Bounds] = []
-    offset = 0
-    for line in [*text.split("\n"), ""]:
-        whole = _WHOLE_LINE.fullmatch(line) if line and line.count(" ") < 5 else None
-        if whole:
-            lines.append((offset + whole.start(1), offset + whole.end(1)))
-        elif lines:
-            if len(lines) > 1 and lines[-1][1] - lines[0][0] >= LEAST:
-                yield lines
+    following = -1  # where the line after the last of `lines` begins
+    for match in _WHOLE_LINE.finditer(text):
+        if match[0].count(" ") > 4:
+            continue
+        if match.start() != following:
+            yield from _long_enough(lines)
             lines = []
-        offset += len(line) + 1
+        lines.append(match.span(1))
+        following = match.end() + 1
+    yield from _long_enough(lines)
+
+
+def _long_enough(lines: list[Bounds]) -> Iterator[list[Bounds]]:
+    if len(lines) > 1 and lines[-1][1] - lines[0][0] >= LEAST:
+        yield lines

@@ -17,6 +17,8 @@ _INFLATED = (
 )
 
 _SHOWN = bytes(range(0x20, 0x7F)) + b"\t\r\n"
+_LETTERS = b" abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_NO_BASE64 = re.compile(r"[^A-Za-z0-9+/_-]+")
 _MORSE = dict(
     zip(
         (
@@ -67,13 +69,20 @@ def _readable(text: str) -> str:
     """The decoded text when it is one: printable, with blanks unless it is a blob again."""
     if " " not in text and "\n" not in text:
         return text if len(text) >= 20 and text.isascii() and text.isprintable() else ""
+    if text.isprintable() and text.isascii():
+        return text
     strange = sum(not (c.isprintable() or c in "\n\t\r") or c == "\ufffd" for c in text)
     return text if strange * 10 <= len(text) else ""
 
 
 def is_prose(text: str) -> bool:
     """Whether a decoded text is words: mostly letters and blanks, nothing that cannot be shown."""
-    letters = sum(c.isalpha() or c == " " for c in text)
+    if text.isascii():
+        letters = len(text) - len(text.encode().translate(None, _LETTERS))
+    else:
+        letters = sum(c.isalpha() or c == " " for c in text)
+    if text.isprintable():
+        return letters * 4 >= len(text) * 3 and "\ufffd" not in text
     shown = sum(c.isprintable() or c in "\n\t\r" for c in text)
     return letters * 4 >= len(text) * 3 and shown == len(text) and "\ufffd" not in text
 
@@ -86,10 +95,12 @@ def from_hex(blob: str) -> bytes:
 
 def from_base64(blob: str) -> bytes:
     """Base64 of either alphabet, wrapped, padded or not."""
-    compact = re.sub(r"[^A-Za-z0-9+/_-]", "", blob).replace("-", "+").replace("_", "/")
+    compact = blob
+    if not (blob.isalnum() and blob.isascii()):
+        compact = _NO_BASE64.sub("", blob).replace("-", "+").replace("_", "/")
     compact = compact[: len(compact) - (len(compact) % 4 == 1)]
     try:
-        return base64.b64decode(compact + "=" * (-len(compact) % 4))
+        return binascii.a2b_base64(compact + "=" * (-len(compact) % 4))
     except (binascii.Error, ValueError):
         return b""
 

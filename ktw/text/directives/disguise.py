@@ -62,7 +62,7 @@ _UPSIDE_DOWN = str.maketrans(
     "\u028c\u028d\u028edb\u05df",
     "abcdefghiijjkmnrtuvwypql",
 )
-_STRANGE = _REVERSED | _TELLING.keys()
+STRANGE = _REVERSED | _TELLING.keys()
 _TURNED = frozenset("\u0250\u01dd\u0265\u0279\u0287")
 _TURNING = _TURNED | {"\u202e"}
 # What escapes, tags, joined strings, digits for letters and chains of the rarer marks cannot lack.
@@ -99,17 +99,34 @@ def _undone(raw: str, folded: str, words: set[str], known: Container[str]) -> It
 
 def _may_be_disguised(raw: str, folded: str, words: set[str]) -> bool:
     """False where none of the disguises can be found: never for one that `undisguised` undoes."""
-    if not words.isdisjoint(_STRANGE) or _SIGNS.search(folded):
+    if not words.isdisjoint(STRANGE) or _SIGNS.search(folded) or may_turn(raw):
         return True
-    if not raw.isascii() and not _TURNING.isdisjoint(raw):
-        return True
+    return _looks_lettered(folded) or _is_parted(folded)
+
+
+def _is_parted(folded: str) -> bool:
+    """Whether blanks, quotes or the commoner marks may part its letters."""
     blanks = folded.count(" ")
     if not blanks or (blanks >= 8 and blanks * 5 >= len(folded) * 2):
         return True
-    if folded.count("'") + folded.count('"') > 3 or _looks_lettered(folded):
+    if folded.count("'") + folded.count('"') > 3:
         return True
     marks = folded.count(".") + folded.count(",") + folded.count("-") + folded.count("/")
     return marks >= 4 and marks * 3 > blanks
+
+
+def may_turn(raw: str) -> bool:
+    """Whether characters in it may turn it round."""
+    return not raw.isascii() and not _TURNING.isdisjoint(raw)
+
+
+def is_disguised(raw: str, folded: str, known: Container[str], signs: bool) -> bool:
+    """Whether `undisguised` gives anything for a sentence that holds none of `STRANGE` and of what
+    `may_turn` looks for; without `signs` also none of the characters `%+\\|@_*~304`.
+    """
+    if not signs and not _is_parted(folded):
+        return False
+    return any(True for _ in undisguised(raw, folded, set(), known))
 
 
 def _turned_back(raw: str, folded: str, words: set[str]) -> Iterator[str]:

@@ -167,12 +167,12 @@ FRAMES: tuple[Frame, ...] = (
     _frame("F108", "forges a dialogue", "user", r"^[\s>]{0,8}#{2,6}\s(?:user|human):\s{1,3}\w"),
 )
 
-_CUES = tuple(dict.fromkeys(frame.cue for frame in FRAMES))
+CUES = tuple(dict.fromkeys(frame.cue for frame in FRAMES))
 
 
 def frame_in(folded: str) -> Frame | None:
     """The first frame that a folded sentence imitates."""
-    cues = [cue for cue in _CUES if cue in folded]
+    cues = [cue for cue in CUES if cue in folded]
     for frame in FRAMES if cues else ():
         if frame.cue in cues and frame.pattern.search(folded):
             return frame

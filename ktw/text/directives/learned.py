@@ -76,16 +76,19 @@ def model() -> Learned:
 
 def find_likely(text: str, sentences: Sequence[Bounds]) -> Iterator[Span]:
     """Of the sentences, as bounds in `text`, those that the model takes for directives."""
-    known = model()
     for start, end in sentences:
-        if not _SHORTEST <= end - start <= _LONGEST:
-            continue
-        words = text[start:end].lower().split()
-        told = len(known.telling.intersection(words))
-        if told < 2 or told * _SHARE < len(words):
-            continue
-        if score(known, plain(text[start:end])) >= known.threshold:
+        if _SHORTEST <= end - start <= _LONGEST and _is_likely(text[start:end]):
             yield Span(start, end, CODE, WHY)
+
+
+@lru_cache(maxsize=1 << 15)
+def _is_likely(sentence: str) -> bool:
+    known = model()
+    words = sentence.lower().split()
+    told = len(known.telling.intersection(words))
+    if told < 2 or told * _SHARE < len(words):
+        return False
+    return score(known, plain(sentence)) >= known.threshold
 
 
 def score(known: Learned, view: str) -> float:
@@ -99,15 +102,22 @@ def buckets(view: str) -> set[int]:
     Features are stems, pairs of neighbours, word classes, and each of these with each mood.
     """
     words = view.split()
-    known = [_names_of(word) for word in words]
-    stems = [names[0] for names in known]
+    stems = [";", *map(_stem, words), ";"]
     moods = _moods(words)
-    pairs = map(" ".join, zip([";", *stems], [*stems, ";"], strict=True))
-    found = {_bucket(name) for name in (*pairs, *moods)}
+    found = {_bucket(name) for name in (*map(_paired, stems, stems[1:]), *moods)}
     columns = (0, *map(_COLUMNS.__getitem__, moods))
-    for row in map(_row, {name for names in known for name in names}):
-        found.update([row[column] for column in columns])
-    return found
+    return found.union(*[_told_by(word, columns) for word in words])
+
+
+def _paired(stem: str, other: str) -> str:
+    return f"{stem} {other}"
+
+
+@lru_cache(maxsize=1 << 14)
+def _told_by(word: str, columns: tuple[int, ...]) -> frozenset[int]:
+    """The buckets of a word's stem and classes, by themselves and with moods."""
+    names = (_stem(word), *("{" + name for name in _classes().get(word, ())))
+    return frozenset(row[column] for row in map(_row, names) for column in columns)
 
 
 @lru_cache(maxsize=1 << 15)
@@ -119,12 +129,6 @@ def _bucket(name: str) -> int:
 def _row(name: str) -> tuple[int, ...]:
     """The buckets of a name by itself and with each mood."""
     return tuple(_bucket(start + name) for start in ("", *(f"{mood}*" for mood in _COLUMNS)))
-
-
-@lru_cache(maxsize=1 << 13)
-def _names_of(word: str) -> tuple[str, ...]:
-    """The stem of a word, then the classes that hold it."""
-    return _stem(word), *("{" + name for name in _classes().get(word, ()))
 
 
 def _moods(words: list[str]) -> list[str]:
@@ -147,6 +151,7 @@ def _classes() -> dict[str, tuple[str, ...]]:
     return known
 
 
+@lru_cache(maxsize=1 << 13)
 def _stem(word: str) -> str:
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3:

@@ -4,7 +4,7 @@ Knows how phrases are cued, not what any of them means.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from functools import cache
 from math import fsum
 from pathlib import Path
@@ -94,13 +94,23 @@ class Lookup:
         self._anchors = frozenset(table.anchors)
         self._met = _Met(table, [(one, phrase) for one in rules for phrase in one.phrases])
 
-    def candidates(self, words: set[str]) -> list[Candidate]:
+    def partners(self, words: set[str]) -> frozenset[str]:
+        """The words of which one must occur for a phrase to match that one of `words` anchors:
+        its own where the phrase needs no other.
+        """
+        partners: set[str] = set()
+        for word in words & self._anchors:
+            for _, _, _, phrase in self._met[word][1]:
+                partners |= sorted(phrase.cues, key=_share)[:2][-1]
+        return frozenset(partners)
+
+    def candidates(self, words: Set[str] | Set[str | None]) -> list[Candidate]:
         """The phrases all of whose cues occur, in the order of the rules."""
         if self._anchors.isdisjoint(words):
             return []
         mask = 0
         near: list[Candidate] = []
-        for word in words & self.words:
+        for word in self.words.intersection(words):
             bits, anchored = self._met[word]
             mask |= bits
             near += anchored

@@ -61,7 +61,12 @@ class Phrase(NamedTuple):
 
 @cache
 def _pattern(source: str) -> re.Pattern[str]:
-    return re.compile("".join(map(_expression, source.split())) + "(?= )")
+    elements = source.split()
+    begin = ""
+    if elements[0] == "^" and elements[1][-1] != "?" and not elements[1].startswith(".."):
+        begin = _BEGIN + _choice(*alternatives(elements[1]))
+        elements = elements[2:]
+    return re.compile(begin + "".join(map(_expression, elements)) + "(?= )")
 
 
 def _expression(element: str) -> str:
@@ -123,13 +128,19 @@ def spelled(literal: str) -> str:
 
 
 def _either(words: Iterable[str], shapes: Iterable[str] = ()) -> str:
+    return f"(?: {_choice(words, shapes)})"
+
+
+def _choice(words: Iterable[str], shapes: Iterable[str] = ()) -> str:
     # Longest first: " turn off" must win over " turn".
     ordered = sorted(set(words), key=lambda word: (-len(word), word))
-    return "(?: (?:" + "|".join([*map(re.escape, ordered), *shapes]) + ")(?= ))"
+    return "(?:" + "|".join([*map(re.escape, ordered), *shapes]) + ")(?= )"
 
 
-_START = (
-    r"(?:^|(?<= [;,?])|(?<= and)|(?<= then)|(?<= but))"
-    + _either(map(spelled, LEAD.split("|")))
-    + "{0,3}"
+_POLITE = tuple(map(spelled, LEAD.split("|")))
+_START = r"(?:^|(?<= [;,?])|(?<= and)|(?<= then)|(?<= but))" + _either(_POLITE) + "{0,3}"
+# The same and the blank behind it, which every match begins with: looked for first, a search takes
+# a quarter of the time.
+_BEGIN = (
+    rf" (?:(?<=^ )|(?<= [;,?] )|(?<= and )|(?<= then )|(?<= but ))(?:{_choice(_POLITE)} ){{0,3}}"
 )

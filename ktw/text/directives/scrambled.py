@@ -53,6 +53,11 @@ def _straight(word: str) -> str | None:
     return None if straight is None or word in _named() else straight
 
 
+def is_scrambled(word: str) -> bool:
+    """Whether it is a scrambled form of a word that is undone."""
+    return _straight(word) is not None
+
+
 class _Met:
     """Words that were looked at and are no scrambled ones, so that each is looked at once."""
 

@@ -5,6 +5,7 @@ Chooses what belongs together; the caller's judge says whether it directs.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 from ktw.text import Span
 from ktw.text.late import late
@@ -26,34 +27,43 @@ Bounds = tuple[int, int]
 
 def find_split(text: str, sentences: Sequence[Bounds], directs: Judge) -> Iterator[Span]:
     """Spans over runs of two to four short pieces that direct together and none alone."""
-    pieces = [_piece(text[start:end]) for start, end in sentences]
+    pieces = [
+        _piece(text[start:end]) if _SHORTEST <= end - start <= _LONGEST else None
+        for start, end in sentences
+    ]
+    # The same few pieces may follow each other all through a text.
+    taken_of = cache(lambda pieces: _taken(pieces, directs))
     at, last = 0, len(sentences) - 1
     while at < last:
-        run = _run(pieces, at) if pieces[at] and pieces[at + 1] is not None else []
-        taken = next((n for n in range(2, len(run) + 1) if directs(" ".join(run[:n]))), 0)
-        if taken and not any(directs(piece) for piece in run[:taken]):
-            yield Span(sentences[at][0], sentences[at + taken - 1][1], CODE, WHY)
-            at += taken
-        else:
+        first = pieces[at]
+        if not first or first.endswith(_ENDED) or pieces[at + 1] is None:
             at += 1
+            continue
+        taken = taken_of(tuple(pieces[at : at + _PIECES]))
+        if taken:
+            yield Span(sentences[at][0], sentences[at + taken - 1][1], CODE, WHY)
+        at += taken or 1
+
+
+def _taken(pieces: Sequence[str | None], directs: Judge) -> int:
+    """How many of the pieces, from the first, direct together and none alone; 0 for none."""
+    run = _run(pieces)
+    taken = next((n for n in range(2, len(run) + 1) if directs(" ".join(run[:n]))), 0)
+    return 0 if any(directs(piece) for piece in run[:taken]) else taken
 
 
 def _piece(sentence: str) -> str | None:
     """A sentence without the marks of lists and tables; None for one that joins no others."""
-    if (
-        not _SHORTEST <= len(sentence) <= _LONGEST
-        or is_id_line(sentence)
-        or _FIELD.fullmatch(sentence)
-    ):
+    if sentence[0] == "*" and (is_id_line(sentence) or _FIELD.fullmatch(sentence)):
         return None
     piece = sentence[_MARKS.match(sentence).end() :]  # type: ignore[union-attr]
     return _BARS.sub("", piece) if piece.endswith("|") else piece
 
 
-def _run(pieces: Sequence[str | None], at: int) -> list[str]:
-    """The piece at `at` and those that go on from it."""
+def _run(pieces: Sequence[str | None]) -> list[str]:
+    """The first piece and those that go on from it."""
     run: list[str] = []
-    for piece in pieces[at : at + _PIECES]:
+    for piece in pieces:
         if piece is None:
             break
         run.append(piece)

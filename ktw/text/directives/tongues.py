@@ -69,7 +69,8 @@ def _signs() -> list[tuple[frozenset[str], Tongue]]:
 
 
 @cache
-def _any_sign() -> frozenset[str]:
+def any_sign() -> frozenset[str]:
+    """The words by which languages in Latin letters are told."""
     return frozenset().union(*(signs for signs, _ in _signs()))
 
 
@@ -96,7 +97,7 @@ def _excused(view: str, match: re.Match[str], verdict: Verdict, roman: bool) -> 
 
 def _roman(words: set[str]) -> list[Tongue]:
     """Languages of which a view's words hold two, or one that is an eighth of them."""
-    if len(words & _any_sign()) < 2:
+    if len(words & any_sign()) < 2:
         return []
     near = ((len(words & signs), tongue) for signs, tongue in _signs())
     return [tongue for met, tongue in near if met > 1 and met * 6 >= len(words)]

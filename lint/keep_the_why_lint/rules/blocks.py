@@ -15,7 +15,8 @@ _KEYS = frozenset(spec.key for kind in FIELDS for spec in FIELDS[kind])
 
 def _markers(project: Project) -> Iterator[tuple[int, str, str, str]]:
     """Line, slash, kind and the whole line, of everything that looks like a marker."""
-    for number, line in enumerate(project.text_of(project.path).split("\n"), start=1):
+    lines = enumerate(project.text_of(project.path).split("\n"), start=1)
+    for number, line in [(number, line) for number, line in lines if "<!--" in line]:
         shown = line.strip()
         if shown.startswith("<!--") and shown.endswith("-->"):
             inner = shown[4:-3].strip()
@@ -62,14 +63,14 @@ def setting_outside_a_block(project: Project) -> Iterator[Found]:
 
 
 def _outside(project: Project) -> Iterator[tuple[int, str]]:
-    """The lines of the config file that stand in no block, with their numbers."""
+    """The lines of the config file that stand in no block and hold a colon, with their numbers."""
     inside: set[str] = set()
     marked = {number: (slash, kind) for number, slash, kind, _ in _markers(project)}
     for number, line in enumerate(project.text_of(project.path).split("\n"), start=1):
         if number in marked:
             slash, kind = marked[number]
             inside = inside - {kind} if slash else inside | {kind}
-        elif not inside:
+        elif not inside and ":" in line:
             yield number, line
 
 
