@@ -122,6 +122,16 @@ def test_a_revert_of_nothing_here_is_no_matter(repo: Repo) -> None:
     assert count(repo) == 1
 
 
+def test_a_commit_that_is_dated_ahead_hides_no_others(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit(repo, USED)
+    commit(repo, "Later")
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "4099999999 +0000")
+    commit(repo, "From another century")
+    assert count(repo) == 1
+
+
 def test_a_merge_that_is_reverted_many_times_is_looked_at_once(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ktw.git.objects import Objects
 
 _AT_ONCE = 50
-_MOST = 20_000
+_LEAST, _MOST = 1_000, 20_000
 _HORIZON_S = 3 * 365 * 24 * 60 * 60
 _OURS, _KNOWN = 1, 2
 
@@ -35,7 +35,8 @@ class Gained(NamedTuple):
 
 def gained(objects: Objects, tip: str, since: str | None = None) -> Gained:
     """The commits that `tip` reaches and `since` does not, those of the last three years before
-    the tip and at most 20,000: `since..tip`, with now and then one more where clocks were wrong.
+    the tip and at most 20,000, a thousand whatever their dates: one commit that is dated ahead
+    hides no others. `since..tip`, with now and then one more where clocks were wrong.
 
     What a shallow clone lacks is left out. Raises GitFailed.
     """
@@ -71,7 +72,7 @@ class _Walk:
             if commit is None or before | side == before:
                 continue
             self.painted[oid] = before | side
-            if commit.committed >= self._oldest:
+            if commit.committed >= self._oldest or len(self.painted) <= _LEAST:
                 heapq.heappush(self._queue, (-commit.committed, oid))
 
     def run(self) -> None:
