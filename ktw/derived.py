@@ -6,6 +6,7 @@ and they would have files elsewhere written, deleted or taken for ours.
 
 import errno
 import hashlib
+import math
 import os
 import stat
 from collections.abc import Callable
@@ -60,9 +61,10 @@ def read_sealed(path: Path) -> bytes | None:
     return data if end and hashlib.sha256(data).hexdigest().encode() == digest else None
 
 
-def read_own(path: Path) -> bytes | None:
-    """The bytes of a file that is this user's and that nobody else may write; None for others."""
-    return _read_file(path, _is_own)
+def read_own(path: Path, most: float = math.inf) -> bytes | None:
+    """The bytes, at most so many, of a file that is this user's and that nobody else may write;
+    None for others."""
+    return _read_file(path, lambda facts: _is_own(facts) and facts.st_size <= most)
 
 
 def _is_own(facts: os.stat_result) -> bool:

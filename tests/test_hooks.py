@@ -10,7 +10,7 @@ import pytest
 
 from builders import Repo, claimed, judged, make_id, make_project, memory_text
 from hook_scene import NOW, RECAPS, Session, context, hook, outside_frames, recorded
-from ktw.hooks.baseline import BASELINE
+from ktw.hooks.baseline import BASELINE, missing_servers
 from ktw.hooks.ledger import Ledger
 from ktw.hooks.log import tallies
 from ktw.hooks.reminders import REMINDER, is_time_sensitive
@@ -82,6 +82,17 @@ def test_a_broken_list_of_servers_lists_nothing(
     (empty_home / BASELINE).write_text("issues\n")
     (empty_home / ".claude.json").write_text(text)
     assert "not set up here: issues." in Session(approved, "s").start()
+
+
+@pytest.mark.parametrize("text", ["a" + ".a" * 100_000 + " = 1", "mcp_servers = 1", "[", "\x00"])
+def test_a_broken_list_in_toml_lists_nothing_at_once(
+    approved: Repo, empty_home: Path, text: str
+) -> None:
+    (empty_home / BASELINE).parent.mkdir(exist_ok=True)
+    (empty_home / BASELINE).write_text("issues\n")
+    approved.write(".codex/config.toml", text)
+    places = [(".codex/config.toml", "mcp_servers")]
+    assert missing_servers(str(empty_home), approved.root, places) == ("issues",)
 
 
 # --- prompt -----------------------------------------------------------------------------------

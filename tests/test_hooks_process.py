@@ -5,8 +5,10 @@ import os
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
@@ -19,7 +21,7 @@ from builders import Repo, memory_text
 from hook_scene import recorded
 from ktw.atomic import hold_lock
 from ktw.hooks.log import tallies
-from ktw.warm_client import ask
+from ktw.warm_client import ask, places
 
 PATIENCE_S = 120
 
@@ -266,15 +268,78 @@ def test_closed_streams_are_no_other_file_s(repo: Repo, closed: str) -> None:
         assert not place.is_file() or b"hookSpecificOutput" not in place.read_bytes()
 
 
-def test_a_directory_that_is_gone_fails_no_session(repo: Repo) -> None:
+def run_in_a_directory_that_goes(
+    repo: Repo, payload: bytes
+) -> "subprocess.CompletedProcess[bytes]":
     gone = repo.root / "gone"
     gone.mkdir()
     script = f"import os; os.rmdir({str(gone)!r})\n"
     script += HELD_UP.format(path=[name for name in sys.path if name], trouble="")
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=gone, input=b"{}", capture_output=True, check=False
+    return subprocess.run(
+        [sys.executable, "-c", script], cwd=gone, input=payload, capture_output=True, check=False
     )
+
+
+def test_a_directory_that_is_gone_fails_no_session(repo: Repo) -> None:
+    done = run_in_a_directory_that_goes(repo, b"{}")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_a_directory_that_is_gone_silences_no_hook_of_another(repo: Repo) -> None:
+    payload = json.dumps(recorded(repo, "claude-code", "pre-tool.read")).encode()
+    done = run_in_a_directory_that_goes(repo, payload)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "unapproved" in done.stdout.decode()
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads what signals are caught")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_an_agent_that_gives_it_up_sees_no_failure(repo: Repo, number: signal.Signals) -> None:
+    hook = subprocess.Popen(
+        command(),
+        cwd=repo.root,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    status = Path(f"/proc/{hook.pid}/status")
+    until = time.monotonic() + PATIENCE_S
+    while time.monotonic() < until:
+        caught = next(line for line in status.read_text().splitlines() if line.startswith("SigCgt"))
+        if int(caught.split()[1], 16) >> (number - 1) & 1:
+            break
+        time.sleep(0.01)
+    hook.send_signal(number)
+    out, errors = hook.communicate(timeout=PATIENCE_S)
+    assert (hook.returncode, out, errors) == (0, b"", b"")
+
+
+LIES = ["\\ud800", "### Approved memory", "[]", '\\"\\"', "{", '{\\"a\\": \\"\u00e9\\"}']
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs local sockets")
+@pytest.mark.parametrize("lie", LIES)
+def test_what_a_warm_one_makes_up_is_not_printed(repo: Repo, lie: str) -> None:
+    place = Path(next(places(str(repo.root / ".git"), os.environ)))
+    place.parent.mkdir(mode=0o700, exist_ok=True)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(place))
+        place.chmod(0o600)
+        server.listen()
+        liar = threading.Thread(target=_lie, args=(server, f'{{"answer": "{lie}"}}\n'))
+        liar.start()
+        payload = json.dumps(recorded(repo, "claude-code", "pre-tool.read")).encode()
+        answer = json.loads(run(repo, payload))
+        liar.join()
+    assert "unapproved" in answer["hookSpecificOutput"]["additionalContext"]
+
+
+def _lie(server: socket.socket, line: str) -> None:
+    connection, _ = server.accept()
+    with connection:
+        while not connection.recv(1 << 16).endswith(b"\n"):
+            pass
+        connection.sendall(line.encode())
 
 
 def test_the_status_tells_runs_skips_failures_and_budgets(repo: Repo) -> None:

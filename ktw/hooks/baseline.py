@@ -5,14 +5,16 @@
 
 import json
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ktw.derived import read_own
+from ktw.wiring import toml
+from ktw.wiring.documents import Broken
 
 BASELINE = ".keep-the-why/mcp-baseline"
 _MOST = 20
+_LARGEST = 32 * 1024 * 1024  # bytes of a file of settings
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
@@ -39,10 +41,10 @@ def _wanted(home: str) -> list[str]:
 
 
 def _servers(path: Path, key: str, root: Path) -> Iterator[str]:
-    text = (read_own(path) or b"").decode("utf-8", "replace")
+    text = (read_own(path, _LARGEST) or b"").decode("utf-8", "replace")
     try:
-        data = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text or "{}")
-    except (ValueError, RecursionError):
+        data = toml.read(text) if path.suffix == ".toml" else json.loads(text or "{}")
+    except (Broken, ValueError, RecursionError):
         return
     if not isinstance(data, dict):
         return

@@ -109,6 +109,7 @@ def main(arguments: list[str]) -> NoReturn:
     started = time.monotonic()
     try:
         _claim_streams()
+        _heed_signals()
         event, agent = _named(arguments)
         if not os.environ.get("KTW_RECAP"):
             late, deadline = _Late(event, agent, started), Deadline(started)
@@ -126,6 +127,16 @@ def _claim_streams() -> None:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, os.O_RDWR)
+
+
+def _heed_signals() -> None:
+    """An agent that gives up a hook, or a terminal that goes, is no failure of the hook."""
+    # `signal` makes enumerations of all names, which cost milliseconds.
+    import _signal  # type: ignore[import-not-found]
+
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(_signal, name):
+            _signal.signal(getattr(_signal, name), lambda *_: os._exit(0))
 
 
 def _named(arguments: list[str]) -> tuple[str, str]:
@@ -149,14 +160,14 @@ def _answer(event: str, agent: str, late: _Late, deadline: Deadline) -> str:
 
 
 def _run(event: str, agent: str, late: _Late, deadline: Deadline) -> str:
-    payload, cwd, env = _read(), os.getcwd(), os.environ  # noqa: PTH109
+    payload, cwd, env = _read(), _cwd(), os.environ
     if event in _WARM and len(payload) <= MAX_BYTES:
         from ktw.warm_client import ask
 
         passed = {name: env[name] for name in _PASSED if name in env}
         told = {"agent": agent, "event": event, "payload": payload, "start": cwd, "env": passed}
         answer = ask("hook", told, cwd, env, min(deadline.left, _WARM_S))
-        if isinstance(answer, str):
+        if isinstance(answer, str) and _is_fit(answer):
             return answer
     from datetime import UTC, datetime
 
@@ -166,6 +177,26 @@ def _run(event: str, agent: str, late: _Late, deadline: Deadline) -> str:
     late.log = log
     asked = Asked(cwd, agent, event, payload, datetime.now(UTC), env)
     return run_hook(asked, log, deadline.limit)
+
+
+def _cwd() -> str:
+    """Where it was started; the root where that is gone: the payload may name a better place."""
+    try:
+        return os.getcwd()  # noqa: PTH109
+    except OSError:
+        return os.sep
+
+
+def _is_fit(answer: str) -> bool:
+    """Whether what a warm one says is what a hook may print: nothing, or an object of JSON."""
+    if not answer:
+        return True
+    import json
+
+    try:
+        return answer.isascii() and isinstance(json.loads(answer), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _failed(late: _Late, why: str) -> None:
