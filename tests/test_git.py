@@ -557,6 +557,17 @@ def test_files_are_put_on_a_ref_beside_index_and_work_tree(repo: Repo) -> None:
     assert (repo.git("status", "--porcelain"), index_of(repo)) == before
 
 
+def test_a_symbolic_ref_of_ours_leads_nobody_s_branch_away(repo: Repo) -> None:
+    found, before = located(repo), repo.git("rev-parse", "refs/heads/main")
+    repo.git("symbolic-ref", "refs/ktw/x", "refs/heads/main")
+    made = write_files(found, "refs/ktw/x", {"a": b"x"}, "One")
+    assert repo.git("rev-parse", "refs/heads/main") == before
+    assert repo.git("rev-parse", "refs/ktw/x") == made
+    repo.git("symbolic-ref", "refs/ktw/x", "refs/heads/main")
+    take_back(found, "refs/ktw/x", before.strip(), {"a": b"x"})
+    assert repo.git("rev-parse", "refs/heads/main") == before
+
+
 def test_writers_at_once_lose_nothing(repo: Repo) -> None:
     found = located(repo)
     write_files(found, "refs/ktw/x", {"first": b"x"}, "First")

@@ -23,8 +23,8 @@ Files = Mapping[str, bytes | None]
 def write_files(repository: Repository, ref: str, files: Files, message: str) -> str:
     """Put files into the tree that `ref` holds (None takes one out), as a new commit on it.
 
-    Neither index nor work tree is touched; a concurrent writer is not overwritten. Raises
-    GitFailed.
+    Neither index nor work tree is touched, nor another ref where `ref` is a symbolic one; a
+    concurrent writer is not overwritten. Raises GitFailed.
     """
     return rewrite_files(repository, ref, lambda _objects, _tip: files, message)
 
@@ -58,7 +58,7 @@ def _write_once(repo: Repo, ref: str, old: str, files: Files, message: str) -> s
     parents = ["-p", old] if old else []
     new = str(git.commit_tree("--no-gpg-sign", tree, *parents, "-m", message))
     try:
-        git.update_ref(ref, new, old or "0" * len(new))
+        git.update_ref("--no-deref", ref, new, old or "0" * len(new))
     except GitCommandError:
         if _tip(repo, ref) != old:
             return ""
@@ -95,7 +95,8 @@ def take_back(repository: Repository, ref: str, made: str, files: Files) -> None
     with opened(repository) as repo:
         _, *parents = str(repo.git.rev_list("--parents", "--max-count=1", made)).split()
         try:
-            repo.git.update_ref(*((ref, parents[0], made) if parents else ("-d", ref, made)))
+            here = (ref, parents[0], made) if parents else ("-d", ref, made)
+            repo.git.update_ref("--no-deref", *here)
             return
         except GitCommandError:
             if _tip(repo, ref) == made:
