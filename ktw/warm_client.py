@@ -98,7 +98,7 @@ def places(git_dir: str, env: Mapping[str, str]) -> Iterator[str]:
         yield inside
     if hasattr(os, "geteuid"):
         try:
-            from _blake2 import blake2b  # type: ignore[import-not-found]  # hashlib costs 3 ms
+            from _blake2 import blake2b  # `hashlib` costs 3 ms
         except ImportError:
             from hashlib import blake2b
 
