@@ -49,7 +49,7 @@ class Lookup:
                 bits[word] = bits.get(word, 0) | bit
         self.words = {word: (mask, anchored.get(word, ())) for word, mask in bits.items()}
         # Sets are faster to intersect than the keys of a dict.
-        self._known = frozenset(self.words)
+        self.known = frozenset(self.words)
         self._anchors = frozenset(anchored)
 
     def partners(self, words: set[str]) -> frozenset[str]:
@@ -68,7 +68,7 @@ class Lookup:
             return []
         mask = 0
         near: list[Candidate] = []
-        for word in self._known.intersection(words):
+        for word in self.known.intersection(words):
             bits, anchored = self.words[word]
             mask |= bits
             near += anchored
