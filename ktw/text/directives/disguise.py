@@ -128,7 +128,9 @@ def is_disguised(raw: str, folded: str, known: frozenset[str], signs: bool) -> b
         return False
     if _looks_lettered(folded) or _looks_spaced(folded):
         return True  # what it may stand for is worked out once
-    return any(True for _ in undisguised(raw, folded, set(), known))
+    if not (_SIGNS.search(folded) or _is_parted(folded)):
+        return False
+    return any(True for _ in _undone(raw, folded, set(), known))
 
 
 def _turned_back(raw: str, folded: str, words: set[str]) -> Iterator[str]:
