@@ -168,12 +168,24 @@ UNITS = dict(HOSTILE) | {
     "HTML comments": "<!-- a -->\n",
     "brackets": "[" * 50 + "](",
     "one sentence without end": "word, ",
+    "setext headings": "a\n=\nb\n-\n",
+    "tables": "| a | b |\n|---|---|\n| c | d |\n",
+    "references": "**Related:** [a](x.md#a), [b](y.md#b)\n",
+    "definitions": "[a]: b\n",
+    "entities": "&#105;",
+    "short sentences": "Go on. ",
+}
+# Texts of which no part stands twice, each from a number.
+DISTINCT = {
+    "Ids": "## {0:x}\n\n**Id:** {0:08x}-8a3d-4c6e-9b0f-1d2e3f4a5b6c\n\n",
+    "keys": "- key{0:x}: value\n",
+    "headings": "## a{0:x}\n\n",
 }
 PLACES = ("context/x.md", "context/index.md", ".keep-the-why", "context/revoked")
 
 
 def hostile(options: argparse.Namespace) -> Iterator[str]:
-    """The slowest of the places in a project for 1 MB of each unit."""
+    """The slowest of the places in a project for 1 MB of each text."""
     yield "\n| 1 MB of | slowest place | CPU ms, without the start | peak MiB |\n"
     yield "|---|---|---|---|\n"
     with tempfile.TemporaryDirectory(prefix="ktw-bench-") as scratch:
@@ -181,14 +193,24 @@ def hostile(options: argparse.Namespace) -> Iterator[str]:
         write_project(root, 1, 1, options)
         command = [str(options.lint), str(root), "--no-cache"]
         start = statistics.median(run(command).cpu for _ in range(5))
-        for unit_name, unit in UNITS.items():
-            place, seconds, peak = slowest(root, unit, command)
-            yield f"| {unit_name} | {place} | {(seconds - start) * 1000:,.0f} | {peak:.0f} |\n"
+        for name, data in megabytes():
+            place, seconds, peak = slowest(root, data, command)
+            yield f"| {name} | {place} | {(seconds - start) * 1000:,.0f} | {peak:.0f} |\n"
 
 
-def slowest(root: Path, unit: str, command: Sequence[str]) -> tuple[str, float, float]:
-    """The place where `unit` costs most, with its seconds and the highest peak in MiB."""
-    data = (unit * (MEGABYTE // len(unit.encode()))).encode()
+def megabytes() -> Iterator[tuple[str, bytes]]:
+    """Each text by what it is of."""
+    for name, unit in UNITS.items():
+        yield name, unit.encode() * (MEGABYTE // len(unit.encode()))
+    chance = random.Random(SEED)
+    for name, form in DISTINCT.items():
+        number = MEGABYTE // len(form.format(1 << 31))
+        text = "".join(form.format(chance.getrandbits(32)) for _ in range(number))
+        yield f"{name}, no two alike", text.encode()
+
+
+def slowest(root: Path, data: bytes, command: Sequence[str]) -> tuple[str, float, float]:
+    """The place where a text costs most, with its seconds and the highest peak in MiB."""
     taken: dict[str, Run] = {}
     for place in PLACES:
         path = root / place

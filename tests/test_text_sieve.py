@@ -92,10 +92,13 @@ def test_the_sieve_spares_plain_prose_the_rules() -> None:
         assert directives._sieve().sift(sentence, sentence.lower()) == ()
 
 
-def test_what_the_sieve_remembers_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_sieve_forgets_when_it_holds_many_words_but_within_no_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("ktw.text.directives.sieve._REMEMBERED", 3)
     sieve = Sieve(directives._lookup(), frozenset(), ())
-    sentence = "one two three four five skip the tests"
-    phrases = sieve.sift(sentence, sentence)
-    assert phrases and phrases == directives._lookup().candidates(set(sentence.split()))
-    assert len(sieve._quiet) + len(sieve._loud) <= 3
+    for number in range(3):
+        sentence = f"one two three {number} skip the tests"
+        phrases = sieve.sift(sentence, sentence)
+        assert phrases and phrases == directives._lookup().candidates(set(sentence.split()))
+        assert len(sieve._quiet) + len(sieve._loud) == 7

@@ -187,11 +187,13 @@ def _judge_anew(sentence: str) -> Verdict | None:
             continue
         for undone in undisguised(piece, folded, words, _lookup().words):
             folded = fold(undone)
+            if _sieve().sift(undone, folded) == ():
+                continue
             view = plain_folded(folded)
             verdict = _match(folded, view, set(view.split(" ")))
             if verdict and verdict != TOLD_OF:
                 return verdict
-        right = unscrambled(view, words) if told is None else None
+        right = unscrambled(folded, words) if told is None else None
         if right:
             told = _match(folded, right, set(right.split(" ")))
     return told

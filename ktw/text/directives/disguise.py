@@ -8,6 +8,7 @@ own.
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
+from functools import lru_cache
 from itertools import product, zip_longest
 
 from ktw.text.directives.segments import segmented
@@ -69,7 +70,7 @@ _TURNING = _TURNED | {"\u202e"}
 _SIGNS = re.compile(r"[%+\\<|@_*~]|=6")
 
 
-def undisguised(raw: str, folded: str, words: set[str], known: Container[str]) -> Iterable[str]:
+def undisguised(raw: str, folded: str, words: set[str], known: frozenset[str]) -> Iterable[str]:
     """Texts that the sentence may stand for once a disguise is taken off.
 
     `folded` is the sentence folded, `words` the words of its plain view, `known` the words that a
@@ -79,7 +80,7 @@ def undisguised(raw: str, folded: str, words: set[str], known: Container[str]) -
     return _undone(raw, folded, words, known) if _may_be_disguised(raw, folded, words) else ()
 
 
-def _undone(raw: str, folded: str, words: set[str], known: Container[str]) -> Iterator[str]:
+def _undone(raw: str, folded: str, words: set[str], known: frozenset[str]) -> Iterator[str]:
     if not (raw.isascii() and words.isdisjoint(_REVERSED)):
         yield from _turned_back(raw, folded, words)
     if "%" in folded or "+" in folded or "\\" in folded or "=6" in folded:
@@ -120,13 +121,17 @@ def may_turn(raw: str) -> bool:
     return not raw.isascii() and not _TURNING.isdisjoint(raw)
 
 
-def is_disguised(raw: str, folded: str, known: Container[str], signs: bool) -> bool:
+def is_disguised(raw: str, folded: str, known: frozenset[str], signs: bool) -> bool:
     """Whether `undisguised` gives anything for a sentence that holds none of `STRANGE` and of what
     `may_turn` looks for; without `signs` also none of the characters `%+\\|@_*~304`.
     """
     if not signs and not _is_parted(folded):
         return False
-    return any(True for _ in undisguised(raw, folded, set(), known))
+    if _looks_lettered(folded) or _looks_spaced(folded):
+        return True  # what it may stand for is worked out once
+    if not (_SIGNS.search(folded) or _is_parted(folded)):
+        return False
+    return any(True for _ in _undone(raw, folded, set(), known))
 
 
 def _turned_back(raw: str, folded: str, words: set[str]) -> Iterator[str]:
@@ -190,7 +195,8 @@ def _looks_lettered(folded: str) -> bool:
     return _has_any(folded, "304@") and len(_LEET_WORD.findall(folded)) >= 4
 
 
-def _lettered(word: str, known: Container[str]) -> str:
+@lru_cache(maxsize=1 << 12)
+def _lettered(word: str, known: frozenset[str]) -> str:
     """A word with letters for its digits; a 1 is an i or an l, whichever makes a known word."""
     if word.isalpha():
         return word

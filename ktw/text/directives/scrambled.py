@@ -6,6 +6,7 @@ Undoes it for the words that rules look for; what the sentence then says is judg
 
 from functools import cache
 
+from ktw.text.directives.plain import plain_folded
 from ktw.text.directives.words import CLASSES
 
 _SHORTEST = 4  # letters; shorter words have too many neighbours
@@ -78,8 +79,10 @@ class _Met:
 _MET = _Met()
 
 
-def unscrambled(view: str, words: set[str]) -> str | None:
-    """The plain view with scrambled words put right; None where there is none."""
+def unscrambled(folded: str, words: set[str]) -> str | None:
+    """The plain view of a folded text with scrambled words put right; None where `words` hold
+    none.
+    """
     if not _MET.scrambled(words):
         return None
-    return " ".join(_straight(word) or word for word in view.split(" "))
+    return " ".join(_straight(word) or word for word in plain_folded(folded).split(" "))

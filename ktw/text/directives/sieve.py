@@ -63,6 +63,8 @@ class Sieve:
         """
         if not folded.isascii() or may_turn(raw):
             return None
+        if len(self._quiet) + len(self._loud) >= _REMEMBERED:
+            self._forget()
         words = set(folded.split())
         signs, framing, disguised = 0, False, False
         asked: list[frozenset[str]] = []
@@ -90,19 +92,22 @@ class Sieve:
         near = any(not partners.isdisjoint(cues_met) for partners in asked)
         return self._lookup.candidates(cues_met) if near else ()
 
+    def _forget(self) -> None:
+        """Not while a sentence is sifted, whose words it would lose."""
+        self._quiet.clear()
+        self._loud.clear()
+        self._cue.clear()
+
     def _learn(self, word: str) -> _Word:
         views = set(_views(word))
         cues = tuple(views & self._lookup.words)
-        is_full = len(self._quiet) + len(self._loud) >= _REMEMBERED
-        known = self._known(word, views, cues if is_full or len(cues) > 1 else ())
-        if is_full:
-            return known
+        known = self._known(word, views, cues if len(cues) > 1 else ())
+        if len(cues) == 1:
+            self._cue[word] = cues[0]
         if known == _QUIET:
             self._quiet.add(word)
         else:
             self._loud[word] = known
-        if len(cues) == 1:
-            self._cue[word] = cues[0]
         return known
 
     def _known(self, word: str, views: set[str], cues: tuple[str, ...]) -> _Word:
