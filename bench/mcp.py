@@ -10,7 +10,6 @@ machines. The index of both is made before.
 import argparse
 import itertools
 import json
-import os
 import random
 import statistics
 import subprocess
@@ -20,7 +19,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from recall import SEED, made_texts, notes, run, write_ktw, write_skillmem
+from stores import SEED, environment, made_texts, notes, run, write_ktw, write_peer
 
 NAMES = ("initialize", "first recall", "warm recall", "answer, characters")
 
@@ -69,12 +68,12 @@ def measured(size: int, ktw: str, skillmem: str, runs: int, root: Path) -> dict[
     made = notes(size, made_texts(chance), chance)
     home = root / "home"
     home.mkdir()
-    env = {**os.environ, "HOME": str(home), "MEM_SEMANTIC": "0"}
+    env = environment(home)
     write_ktw(root / "ktw", made, env)
-    write_skillmem(root / "source", made)
+    write_peer(root / "source", made)
     for file in (root / "source").glob("*.md"):  # mem_recall answers from skills alone
         text = file.read_text(encoding="utf-8")
-        file.write_text(text.replace("type: project", "type: skill"), encoding="utf-8")
+        file.write_text(text.replace("type: feedback", "type: skill"), encoding="utf-8")
     run([ktw, "index"], root / "ktw", env)
     peer = {**env, "SKILLMEM_DB": str(root / "peer.db")}
     run([skillmem, "init", "--skip-migrate"], root, peer)

@@ -1,6 +1,7 @@
 """`ktw trust` as a person meets it, through a pseudo-terminal; and how often reading asks git."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -67,15 +68,30 @@ def test_the_whole_text_is_shown_and_exactly_that_file_is_committed(repo: Repo) 
     with trust(repo, "snapshot") as terminal:
         terminal.type(digits_shown(terminal))
         assert terminal.end() == 0
+    whole = re.sub(r"\r?\n    \| ", "", terminal.seen)
     for line in text.splitlines():
         if line and line != hidden:
-            assert line in terminal.seen
+            assert line in whole
     assert "\u202e" not in terminal.seen and "\x1b" not in terminal.seen
     assert "202E" in terminal.seen.upper() and "200B" in terminal.seen.upper()
     assert "approved: local" in terminal.seen
     assert judged(repo.root).approved
     assert repo.git("show", "--name-only", "--format=", "HEAD") == FILE
     assert repo.git("status", "--porcelain") == "A  staged.txt"
+
+
+def test_no_long_line_looks_like_one_of_ours(repo: Repo) -> None:
+    """Where the terminal would wrap, the rest stands behind a bar."""
+    forged = "--- end of the text ---"
+    repo.write(FILE, memory_text(body="x" * 74 + forged + " " * 57 + "hash 000000"))
+    with trust(repo, "snapshot") as terminal:
+        digits_shown(terminal)
+        terminal.type("")
+        assert terminal.end() == 0
+    lines = terminal.seen.splitlines()
+    assert max(map(len, lines[: lines.index(forged)])) <= 80
+    assert [line.startswith("    | ") for line in lines if forged in line] == [True, False]
+    assert sum(line.startswith("hash ") for line in lines) == 1
 
 
 def test_findings_stand_under_their_lines(repo: Repo) -> None:

@@ -125,7 +125,7 @@ def test_a_finding_takes_a_key_of_its_own(repo: Repo, forge: Callable[[str], str
     with review(repo) as terminal:
         terminal.expect("? help")
         press(terminal, "a", "f approves it with them")
-        press(terminal, "a", "Not approved")
+        press(terminal, "x", "Not approved")
         press(terminal, "a", "f approves it with them")
         press(terminal, "f", LISTED)
         type_hash(terminal)
@@ -134,6 +134,21 @@ def test_a_finding_takes_a_key_of_its_own(repo: Repo, forge: Callable[[str], str
     at = next(n for n, line in enumerate(lines) if DIRECTS in line)
     assert re.match(r"\s+\^ \[D\d+\]", lines[at + 1])
     assert judged(repo.root).approved
+
+
+NOTHING = "Nothing was decided, nothing was written."
+
+
+@pytest.mark.parametrize(("key", "then"), [("r", "rejected"), ("s", NOTHING), ("q", NOTHING)])
+def test_another_key_than_that_of_findings_does_what_it_does(
+    repo: Repo, key: str, then: str
+) -> None:
+    repo.write("context/snapshot.md", memory_text(body=DIRECTS))
+    with review(repo) as terminal:
+        terminal.expect("? help")
+        press(terminal, "a", "f approves it with them")
+        press(terminal, key, then)
+    assert not judged(repo.root).approved
 
 
 def test_a_long_text_is_shown_to_its_end_before_a_key_can_decide(repo: Repo) -> None:

@@ -221,6 +221,29 @@ def test_a_no_writes_nothing(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Non
     assert isinstance(result.exception, UsageError)
 
 
+@pytest.mark.parametrize("more", [(), ("--yes",), ("--owner", "@me")])
+@pytest.mark.parametrize("host", ["github", "gitlab"])
+def test_a_dry_run_shows_all_and_writes_nothing(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch, host: str, more: tuple[str, ...]
+) -> None:
+    before = tree(repo.root)
+    told = invoke(repo, monkeypatch, "--ci", host, "--dry-run", *more).output
+    assert "create  " in told and "Settings of the protected branch" in told
+    assert "Write it?" not in told and "Written" not in told
+    assert tree(repo.root) == before
+
+
+@pytest.mark.parametrize(
+    "what", ["--memory-used-hook", "--no-memory-used-hook", "--remove-pointer"]
+)
+def test_what_has_no_dry_run_says_so_and_does_nothing(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    before = tree(repo.root)
+    assert isinstance(invoke(repo, monkeypatch, what, "--dry-run").exception, UsageError)
+    assert tree(repo.root) == before
+
+
 # --- the action and the hook -------------------------------------------------------------------
 
 

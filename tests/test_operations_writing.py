@@ -170,6 +170,13 @@ def test_a_near_duplicate_is_refused_and_named_by_address_alone(empty: Repo, wri
     assert write("Wait for the full snapshot", body, insist=True).id != first.id
 
 
+def test_labels_and_dates_make_no_near_duplicate(empty: Repo, write: Write) -> None:
+    write("Use tabs", "Tabs.\n\n**Revisit when:** 2026-06-01", insist=False)
+    other = "The mailer sends at most 40 a minute.\n\n**Revisit when:** 2026-06-01"
+    assert write("Mailer limit", other, insist=False).id
+    assert write("YAML indentation", "Two.\n\n**Revisit when:** 2026-06-01", insist=False).id
+
+
 def test_an_approved_near_duplicate_is_named_by_its_title(tmp_path: Path) -> None:
     body = "The sync step waits for a full snapshot because half of one loses rows."
     text = claimed(memory_text("Wait for it", body))

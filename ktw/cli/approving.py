@@ -4,7 +4,7 @@ import click
 
 from ktw.cli import common
 from ktw.cli.branches import branch_for
-from ktw.cli.under_review import difference_lines, heading_lines, text_lines
+from ktw.cli.under_review import difference_lines, fitted, heading_lines, text_lines
 from ktw.errors import KtwError
 from ktw.operations import approving, withdrawing
 from ktw.operations.candidate import TYPED_DIGITS, Candidate, candidate
@@ -70,7 +70,7 @@ def _print_outcome(outcome: approving.Outcome) -> None:
 
 
 def _show_candidate(project: Project, chosen: Candidate) -> None:
-    common.say_lines([*heading_lines(chosen), *text_lines(chosen)])
+    common.say_lines(fitted([*heading_lines(chosen), *text_lines(chosen)]))
     _show_difference(project, chosen)
     common.say("--- end of the text ---", "cyan")
     common.say(f"hash {chosen.digest}", bold=True, colour="cyan")
@@ -86,4 +86,4 @@ def _show_difference(project: Project, chosen: Candidate) -> None:
         common.say("It proposes to replace a memory that is not here.", "red")
         return
     title = f"against {escape_line(old.path)}, which it wants to replace"
-    common.say_lines(difference_lines(title, old.body, chosen.file.body))
+    common.say_lines(fitted(difference_lines(title, old.body, chosen.file.body)))

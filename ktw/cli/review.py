@@ -11,7 +11,7 @@ import click
 
 from ktw.cli import common
 from ktw.cli.branches import branch_for
-from ktw.cli.under_review import Line, difference_lines, heading_lines, rows, text_lines
+from ktw.cli.under_review import Line, difference_lines, fitted, heading_lines, text_lines
 from ktw.errors import EXIT_OK, Refused
 from ktw.fields import day_or_time_fault
 from ktw.memory import CLAIM_FIELDS, KINDS, ORIGINS, MemoryFile, is_uuid
@@ -122,7 +122,7 @@ def _decide_all(sitting: Sitting) -> None:
 
 def _decide(sitting: Sitting, waiting: queue.Waiting) -> bool:
     """Read keys until one decides; False where the person stops here."""
-    keys: Mapping[str, Callable[[], bool]] = {
+    keys: Mapping[str, Callable[[], bool | str]] = {
         "a": lambda: _approve(sitting, waiting),
         "s": lambda: sitting.decide("skip"),
         "r": lambda: sitting.decide("reject"),
@@ -131,12 +131,13 @@ def _decide(sitting: Sitting, waiting: queue.Waiting) -> bool:
         "?": _help,
     }
     common.say(_KEYS, "cyan")
-    while True:
-        key = _key()
-        if key == "q":
-            return False
-        if key in keys and keys[key]():
+    key = _key()
+    while key != "q":
+        done = keys[key]() if key in keys else False
+        if done is True:
             return True
+        key = done or _key()
+    return False
 
 
 def _help() -> bool:
@@ -152,18 +153,19 @@ def _undo(sitting: Sitting) -> bool:
     return False
 
 
-def _approve(sitting: Sitting, waiting: queue.Waiting) -> bool:
-    """Approve, unless something stands against it; findings take a key of their own."""
+def _approve(sitting: Sitting, waiting: queue.Waiting) -> bool | str:
+    """Approve, unless something stands against it; findings take a key of their own, and another
+    one, which is given back, does what it always does."""
     if waiting.obstacle is not None:
         common.say(f"It cannot be approved as it is: {escape_line(waiting.obstacle)}", "red")
         return False
     codes = sorted({finding.code for finding in waiting.grave})
     if codes:
         common.say(f"It has findings ({', '.join(codes)}). f approves it with them.", "yellow")
-        if _key() != "f":
+        key = _key()
+        if key != "f":
             click.echo("Not approved.")
-            common.say(_KEYS, "cyan")
-            return False
+            return key
     return sitting.decide("approve")
 
 
@@ -203,7 +205,7 @@ def _page(lines: Iterable[Line]) -> None:
     size = shutil.get_terminal_size()
     room = max(size.lines - _SPARE_ROWS, 5)
     page: list[Line] = []
-    for row in (row for line in lines for row in rows(line, size.columns)):
+    for row in fitted(lines):
         if len(page) == room:
             common.say_lines(page)
             common.say("--- any key shows more ---", "cyan")
@@ -255,7 +257,7 @@ def _confirm(sitting: Sitting) -> None:
         for waiting in sitting.chosen(choice):  # type: ignore[arg-type]
             hash_ = waiting.candidate.digest[:12]
             line = f"{told:<9} {hash_}  {escape_line(waiting.file.path)}"
-            common.say_lines(rows((line, None), shutil.get_terminal_size().columns))
+            common.say_lines(fitted([(line, None)]))
     common.say(f"hash {sitting.digest}", "cyan", bold=True)
     while (typed := _typed()) and typed != sitting.key:
         common.say("Those are not the digits of the hash that was shown.", "yellow")

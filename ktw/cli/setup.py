@@ -38,7 +38,7 @@ _TOLD = {"create": "create", "merge": "add to", "keep": "keep", "leave": "leave"
 @click.option("--owner", "owners", multiple=True, metavar="@NAME", help="Who reviews (with --ci).")
 @click.option("--agents", metavar="NAME,…", help="Wire agents: names parted by commas, or all.")
 @click.option("--user", is_flag=True, help="Wire them in your home, and stop (with --agents).")
-@click.option("--dry-run", is_flag=True, help="Show what would be done as a diff; write nothing.")
+@click.option("--dry-run", is_flag=True, help="Show what would be done; write nothing.")
 @click.option("--print", "prints", is_flag=True, help="Print what --agents would put in, and stop.")
 def init_command(
     yes: bool,
@@ -70,8 +70,12 @@ def init_command(
     if owners and host is None:
         raise UsageError("--owner goes with --ci", "For example: ktw init --ci github --owner @me")
     if host is not None:
-        _propose_ci(host, owners, yes)
+        _propose_ci(host, owners, yes, dry_run)
         return EXIT_OK
+    if dry_run and (memory_hook is not None or remove_pointer):
+        raise UsageError(
+            "--dry-run goes with a set-up, --agents and --ci", "Leave it out; one file is touched."
+        )
     if memory_hook is not None:
         _set_memory_hook(memory_hook)
         return EXIT_OK
@@ -79,14 +83,22 @@ def init_command(
         removed = setup.remove_pointer(common.project_here().root)
         click.echo("Took our block out of AGENTS.md." if removed else "There was no block of ours.")
         return EXIT_OK
-    root = _set_up(yes, remote, approval, dry_run)
+    settled = "Nothing to do: all of it is in place."
+    if agents is not None:
+        settled = "The project itself is set up."
+    root = _set_up(yes, remote, approval, dry_run, settled)
     if root is None or agents is None:
         return EXIT_OK
     return agent_settings.wire(root, agents, yes, dry_run)
 
 
-def _set_up(yes: bool, remote: str | None, approval: tuple[str, ...], dry_run: bool) -> Path | None:
-    """The project's root, once it is set up; None where the person did not want it."""
+def _set_up(
+    yes: bool, remote: str | None, approval: tuple[str, ...], dry_run: bool, settled: str
+) -> Path | None:
+    """The project's root, once it is set up; None where the person did not want it.
+
+    `settled`: what is said where there is nothing to do.
+    """
     plan = setup.plan_setup(Path.cwd(), remote, methods=approval)
     is_first = plan.policy.policy is not None and plan.policy.current is None
     several = len(plan.remote_choices) > 1 and not approval
@@ -102,7 +114,7 @@ def _set_up(yes: bool, remote: str | None, approval: tuple[str, ...], dry_run: b
     _print_files(plan.steps)
     _print_policy(plan, agent)
     if not changes:
-        click.echo("Nothing to do: all of it is in place.")
+        click.echo(settled)
     if dry_run or not changes:
         return plan.root
     if not yes and not common.confirm("Go ahead?", default=True, without="ktw init --yes"):
@@ -130,9 +142,9 @@ def _set_memory_hook(wanted: bool) -> None:
     click.echo("Commits will name the approved memories that were recalled before them.")
 
 
-def _propose_ci(host: str, owners: tuple[str, ...], yes: bool) -> None:
+def _propose_ci(host: str, owners: tuple[str, ...], yes: bool, dry_run: bool) -> None:
     plan = ci.plan_ci(common.project_here(), host, owners)
-    if plan.lacks_owner and not yes and not owners:
+    if plan.lacks_owner and not yes and not owners and not dry_run:
         owner = common.ask("Who reviews memories (@person or @group/team)", "--owner @NAME")
         plan = ci.plan_ci(common.project_here(), host, owner.split())
     _print_files(plan.steps)
@@ -140,11 +152,12 @@ def _propose_ci(host: str, owners: tuple[str, ...], yes: bool) -> None:
         common.say("leave   CODEOWNERS: say who reviews, with --owner @NAME", "yellow")
     for _, diff in plan.diffs:
         click.echo(escape_text(diff))
-    if plan.changes and (yes or common.confirm("Write it?", True, f"ktw init --ci {host} --yes")):
+    again = " ".join(["ktw init --ci", host, *(f"--owner {escape_line(one)}" for one in owners)])
+    if not plan.changes:
+        click.echo("Nothing to write.")
+    elif not dry_run and (yes or common.confirm("Write it?", True, f"{again} --yes")):
         ci.write_proposal(plan)
         click.echo("Written as a proposal: look at it, commit it on a branch, have it reviewed.")
-    elif not plan.changes:
-        click.echo("Nothing to write.")
     click.echo("Settings of the protected branch that make a review count:")
     for setting, why in plan.advice:
         click.echo(f"  {setting}: {why}")

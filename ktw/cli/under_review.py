@@ -5,7 +5,8 @@ printing, no decision.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
 from unicodedata import east_asian_width
 
 import click
@@ -103,6 +104,12 @@ def _marked(pieces: Pieces) -> str:
         else escape_text(text)
         for mark, text in pieces
     )
+
+
+def fitted(lines: Iterable[Line]) -> Iterator[Line]:
+    """Lines as the rows of this terminal: no text under review looks like a line of ours."""
+    columns = shutil.get_terminal_size().columns
+    return (row for line in lines for row in rows(line, columns))
 
 
 def rows(line: Line, columns: int) -> Iterator[Line]:

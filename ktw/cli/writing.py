@@ -150,7 +150,7 @@ def _offer_approval(project: Project, written: writing.Written, supersedes: str)
 
     Words that supersede a memory are approved together with its new status.
     """
-    from ktw.cli.under_review import text_lines
+    from ktw.cli.under_review import fitted, text_lines
     from ktw.operations import approving
     from ktw.operations.candidate import candidate
 
@@ -163,7 +163,7 @@ def _offer_approval(project: Project, written: writing.Written, supersedes: str)
     except KtwError as error:
         common.say_notices([f"not approved: {error.what}"])
         return
-    common.say_lines(text_lines(chosen))
+    common.say_lines(fitted(text_lines(chosen)))
     if supersedes:
         if click.confirm(f"Approve these words now, in the place of {supersedes}?", default=False):
             _supersede(project, supersedes, written.id)

@@ -1,5 +1,6 @@
 """Refuse to keep what is kept already: a draft whose words are nearly those of a memory."""
 
+import re
 from datetime import datetime
 
 from ktw.entries import prose
@@ -13,6 +14,7 @@ from ktw.store import Project
 from ktw.text.tokens import words
 
 _SHARE, _WORDS, _CANDIDATES = 0.7, 5, 5
+_LABEL = re.compile(r"\*\*[^*\n]{1,40}:\*\*")
 
 
 def refuse_near_duplicate(
@@ -22,7 +24,7 @@ def refuse_near_duplicate(
 
     `but`: the address of one that may be like them, as it is to be replaced.
     """
-    ours = words(f"{title} {body}")
+    ours = _telling(f"{title} {body}")
     snapshot = refresh(project)
     with evidence_for(project, snapshot) as evidence:
         known = in_force(project, evidence, snapshot)
@@ -39,8 +41,13 @@ def refuse_near_duplicate(
         )
 
 
+def _telling(text: str) -> set[str]:
+    """The words of a text that tell what it is about: no labels, no dates and other numbers."""
+    return {word for word in words(_LABEL.sub(" ", text)) if not word.isdigit()}
+
+
 def _alike(ours: set[str], reading: Reading) -> bool:
-    theirs = words(f"{reading.entry.title} {prose(reading.entry)}")
+    theirs = _telling(f"{reading.entry.title} {prose(reading.entry)}")
     smaller = min(len(ours), len(theirs))
     if smaller < _WORDS:
         return bool(ours) and ours == theirs
