@@ -9,6 +9,7 @@ from collections.abc import Iterator
 Piece = tuple[int, int, str]
 
 # What begins a region that is not shown, and what ends it.
+_OPENING = re.compile("<[!?]")
 _REGIONS = (("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"), ("<!", ">"))
 _TAG = re.compile(
     r"<([A-Za-z][A-Za-z0-9-]{0,30})"
@@ -40,20 +41,16 @@ def comments(text: str) -> Iterator[tuple[int, int]]:
     """What stands in comments, declarations and processing instructions, which may go on to the end
     of the text.
     """
-    at = text.find("<!") if "<?" not in text else _first(text, 0)
-    while at >= 0:
+    opening = _OPENING.search(text)
+    while opening is not None:
+        at = opening.start()
         begin, end = next(((b, e) for b, e in _REGIONS if text.startswith(b, at)), ("<!", ">"))
         stop = text.find(end, at + len(begin))
         if stop < 0:
             yield at + len(begin), len(text)
             return
         yield at + len(begin), stop
-        at = _first(text, stop + len(end))
-
-
-def _first(text: str, at: int) -> int:
-    places = [place for mark in ("<!", "<?") if (place := text.find(mark, at)) >= 0]
-    return min(places, default=-1)
+        opening = _OPENING.search(text, stop + len(end))
 
 
 def hidden_elements(text: str) -> Iterator[tuple[int, int]]:
