@@ -4,6 +4,7 @@
 
 import json
 import os
+import time
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -216,9 +217,11 @@ def _at_the_end_of_a_turn(repo: Repo, agent: str) -> Iterator[Channel]:
     def turn(session: str, approves: bool) -> str:
         repo.setting("ktw.chatApproval", *(["true"] if approves else []))
         hooked(repo, agent, "user-prompt", payload_of(repo, agent, "user-prompt", session))
-        repo.write("context/saved.md", memory_text("Saved", f"quokka by {agent}, {approves}."))
         place = repo.root / f"context/{ABOUT.memory}.md"
         place.write_bytes(place.read_bytes() + b"\n")
+        saved = memory_text("Saved", f"quokka by {agent}, {approves}.")
+        later = time.time() + 60  # after all that was made for the test a moment ago
+        os.utime(repo.write("context/saved.md", saved), (later, later))
         return hooked(repo, agent, "stop", payload_of(repo, agent, "stop", session))
 
     def answer() -> str:

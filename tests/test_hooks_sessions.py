@@ -3,8 +3,10 @@
 The agent is scripted, and sees what hooks say and nothing else.
 """
 
+import os
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 
 import pytest
@@ -14,6 +16,7 @@ from hook_scene import NOW, Session, context, outside_frames
 from ktw.operations.approving import approve_all
 from ktw.operations.candidate import candidate
 from ktw.operations.injecting import files_changed_since
+from ktw.scan import memory_names
 
 DECISIONS: Mapping[str, tuple[str, str]] = {
     "Invoices are numbered per country": (
@@ -150,3 +153,15 @@ def test_an_edit_of_a_rule_does_not_silence_it(repo: Repo) -> None:
     seen = context(Session(repo, "s").prompt("How often does the uploader do retries?"))
     assert knows(seen, "The uploader retries thrice.")
     assert not knows(seen, "without an end")
+
+
+def test_what_was_written_last_comes_first(repo: Repo) -> None:
+    """However many files a checkout brought in the same turn, what the agent saved is seen."""
+    for number in range(30):
+        repo.write(f"context/a{number:02}.md", memory_text())
+    saved = repo.write("context/saved.md", memory_text("Saved"))
+    later = time.time() + 60
+    os.utime(saved, (later, later))
+    found = files_changed_since(repo.project, 0.0)
+    assert found[0] == "saved.md" and sorted(found) == memory_names(repo.project)
+    assert files_changed_since(repo.project, later + 1) == []

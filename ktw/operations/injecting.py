@@ -21,7 +21,7 @@ from ktw.operations.taint import Sources
 from ktw.operations.verdicts import standing_in, verdicts
 from ktw.policy import read_policy
 from ktw.render import Reading
-from ktw.scan import memory_names
+from ktw.scan import memory_names, scan
 from ktw.search import Hit
 from ktw.store import Project, name_of
 
@@ -167,13 +167,8 @@ def _order(kind: str | None, created_at: str | None) -> tuple[int, str]:
 
 
 def files_changed_since(project: Project, seconds: float) -> list[str]:
-    """Names of memory files that were written since then (seconds since 1970)."""
-    changed = []
-    for name in memory_names(project):
-        try:
-            facts = (project.context / name).stat()
-        except OSError:
-            continue
-        if max(facts.st_mtime, facts.st_ctime) >= seconds:
-            changed.append(name)
-    return changed
+    """Names of memory files that were written since then (seconds since 1970), newest first."""
+    files, _ = scan(project)
+    seen = [files.stat(at) for at in range(len(files.names))]
+    written = [(-max(one.mtime_ns, one.ctime_ns), one.name) for one in seen]
+    return [name for at, name in sorted(written) if -at >= seconds * 1_000_000_000]
