@@ -9,7 +9,7 @@ from datetime import datetime
 
 from ktw.atomic import styled_like
 from ktw.entries import Entry
-from ktw.errors import Refused, UsageError, visible
+from ktw.errors import UsageError, visible
 from ktw.index import refresh
 from ktw.memory import edit_memory, is_uuid
 from ktw.operations.approving import Recorded, approve_all
@@ -27,15 +27,6 @@ def may_change(readings: Sequence[Reading], by_agent: bool) -> bool:
     """
     owned = any(one.origin == "owner" or one.verdict.approved for one in readings)
     return not (by_agent and owned)
-
-
-def refuse_change(readings: Sequence[Reading], by_agent: bool) -> None:
-    """Raise Refused unless `may_change`."""
-    if not may_change(readings, by_agent):
-        raise Refused(
-            f"{readings[0].address} is its owner's: an agent does not change it",
-            f"Propose another one: ktw remember … --supersedes {readings[0].address}",
-        )
 
 
 def all_of(project: Project, reference: str) -> list[Reading]:
