@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 from ktw.frontmatter import Problem
 from ktw.memory import is_note
-from ktw.scan import STATS, FileStat, FileStats
+from ktw.scan import FileStat, FileStats
+from ktw.scout import STATS
 
 
 class Row(NamedTuple):

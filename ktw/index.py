@@ -5,7 +5,7 @@ size have not moved are not read; what cannot be indexed on disk is indexed in m
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,7 +32,7 @@ from ktw.generations import (
 from ktw.memory import MemoryFile
 from ktw.notes import scan_notes
 from ktw.postings import Damaged, MemoryPostings, Postings
-from ktw.scan import FileStats, Located, scan
+from ktw.scan import Located, Scan, scan
 from ktw.store import Project, path_of
 from ktw.terms import TermCounts, length, term_counts
 from ktw.text import tokens
@@ -43,6 +43,7 @@ __all__ = ["Progress", "Snapshot", "index_directory", "index_key", "refresh", "r
 
 PATIENCE_S = 5.0
 _ATTEMPTS = 4
+Look = Callable[[Project], Scan]
 
 
 class Moved(KtwError):
@@ -79,17 +80,19 @@ def refresh(
     progress: Progress | None = None,
     rebuild: bool = False,
     held: Snapshot | None = None,
+    look: Look = scan,
 ) -> Snapshot:
     """Bring the index up to date with the files and open it; never raises for the index's sake.
 
     A damaged index is rebuilt; where it cannot be written (locked, read-only) the answer comes
     from memory, and a note says so. `progress` is told (done, total) while files are read. `held`:
-    one of before, still open, whose catalogue and postings stand where no newer ones do.
+    one of before, still open, whose catalogue and postings stand where no newer ones do. `look`:
+    how the files are looked at.
     """
     fault = ""
     for _ in range(_ATTEMPTS):
         try:
-            snapshot = _refresh_once(project, progress, rebuild, held)
+            snapshot = _refresh_once(project, progress, rebuild, held, look)
         except Moved:
             rebuild = False
         except (Damaged, Locked, Unusable) as error:
@@ -114,13 +117,17 @@ def repair(project: Project, snapshot: Snapshot, damage: Damaged) -> None:
 
 
 def _refresh_once(
-    project: Project, progress: Progress | None, rebuild: bool, held: Snapshot | None
+    project: Project,
+    progress: Progress | None,
+    rebuild: bool,
+    held: Snapshot | None,
+    look: Look,
 ) -> Snapshot:
     directory = index_directory(project)
     check_directory(directory)
-    found, problems = _scan(project)
     known = held.catalogue if held is not None else None
     catalogue = None if rebuild else newest_catalogue(directory, index_key(project), known)
+    found, problems = _scan(project, look)
     difference = compare(project, catalogue, found)
     if catalogue is None or difference.touches_index:
         catalogue, difference = _write(project, catalogue, difference, progress, rebuild)
@@ -134,9 +141,9 @@ def _refresh_once(
     return Snapshot(catalogue, postings, problems, [], difference.read, directory)
 
 
-def _scan(project: Project) -> tuple[FileStats, list[Located]]:
+def _scan(project: Project, look: Look = scan) -> Scan:
     """Memory files and local notes, sorted by name."""
-    files, problems = scan(project)
+    files, problems = look(project)
     notes = scan_notes(project)
     return (files.joined(notes) if notes else files), problems
 

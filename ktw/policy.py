@@ -4,13 +4,23 @@ Values from a file inside the work tree are refused; only full ref names count.
 """
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from ktw.binding import is_bound
 from ktw.errors import visible
-from ktw.git import GitFailed, Repository, Setting, check_accepted, read_settings, run, small_text
+from ktw.git import (
+    GitFailed,
+    HeldSettings,
+    Repository,
+    Setting,
+    begin_settings,
+    check_accepted,
+    read_settings,
+    run,
+    small_text,
+)
 from ktw.ledger import REF as LEDGER_REF
 from ktw.names import OutOfBounds, project_id
 from ktw.origins import in_work_tree
@@ -57,7 +67,17 @@ def policy_name(project: Project) -> str:
 
 def read_stated(repository: Repository) -> list[Setting]:
     """What git config states that a policy, or a setting of ktw, is read from; raises GitFailed."""
-    return read_settings(repository, PATTERN)
+    return begin_stated(repository)()
+
+
+def begin_stated(repository: Repository) -> Callable[[], list[Setting]]:
+    """The same under way: what is given back waits for it."""
+    return begin_settings(repository, PATTERN)
+
+
+def held_stated(repository: Repository) -> HeldSettings:
+    """The same for a process that stays."""
+    return HeldSettings(repository, PATTERN)
 
 
 def read_policy(project: Project, stated: Sequence[Setting] | None = None) -> PolicyReading:

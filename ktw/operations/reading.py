@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from keep_the_why_lint.finding import Finding
     from ktw.vector_index import VectorIndex
 
-__all__ = ["Answer", "Found"]
+__all__ = ["Answer", "Cold", "Found"]
 
 
 @dataclass
@@ -76,10 +76,11 @@ def recall_many(
 ) -> Iterator[Answer]:
     """One answer a question, from one snapshot and one set of git facts.
 
-    `held`: what this process keeps between questions.
+    `held`: what this process keeps between questions, or has begun.
     """
     snapshot = held.snapshot(project, progress)
-    with evidence_for(project, snapshot, held.objects(project.repository)) as evidence:
+    objects, stated = held.objects(project.repository), held.stated(project)
+    with evidence_for(project, snapshot, objects, stated) as evidence:
         standing = in_force(project, evidence, snapshot)
         gained = earned(evidence)
         ranking = Ranking(project, snapshot, now, held, model, standing, gained)
