@@ -34,7 +34,7 @@ class Ahead:
         """Let them work for this project."""
         if self._scout is not None:
             self._scout.send(str(project.context), WHOLE)
-        from ktw.policy import begin_stated  # the scout is at work meanwhile
+        from ktw.stated import begin_stated  # the scout is at work meanwhile
 
         try:
             self._stated = begin_stated(project.repository)
@@ -55,7 +55,7 @@ class Ahead:
 
     def stated(self, project: "Project") -> "list[Setting]":
         """What `read_stated` gives, asked since `begin`; raises GitFailed."""
-        from ktw.policy import read_stated
+        from ktw.stated import read_stated
 
         begun, self._stated = self._stated, None
         return begun() if begun is not None else read_stated(project.repository)

@@ -14,10 +14,10 @@ from ktw.embedding import Embedder, embedder_id, load_embedder
 from ktw.errors import KtwError
 from ktw.git import HeldSettings, Objects, Repository, Setting
 from ktw.index import Progress, Snapshot, index_directory, index_key, refresh
-from ktw.policy import held_stated, read_stated
 from ktw.postings import Postings
 from ktw.scan import scan
 from ktw.scout import Scout
+from ktw.stated import held_stated, read_stated
 from ktw.store import Project
 
 if TYPE_CHECKING:

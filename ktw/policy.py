@@ -4,27 +4,18 @@ Values from a file inside the work tree are refused; only full ref names count.
 """
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from ktw.binding import is_bound
 from ktw.errors import visible
-from ktw.git import (
-    GitFailed,
-    HeldSettings,
-    Repository,
-    Setting,
-    begin_settings,
-    check_accepted,
-    read_settings,
-    run,
-    small_text,
-)
+from ktw.git import GitFailed, Repository, Setting, check_accepted, read_settings, run, small_text
 from ktw.ledger import REF as LEDGER_REF
 from ktw.names import OutOfBounds, project_id
 from ktw.origins import in_work_tree
-from ktw.signers import KEYS, Signers, find_signers
+from ktw.signers import Signers, find_signers
+from ktw.stated import read_stated
 from ktw.store import Project
 from ktw.text.escape import unescaped
 from ktw.text.late import late
@@ -33,7 +24,6 @@ from ktw.trust import METHODS, Policy
 MARKS_REF = "refs/notes/ktw"  # pins and evidence, this clone's own
 # Every repository has it, so where it is missing git has silently left the clone's config out.
 _ALWAYS_SET = "core.repositoryformatversion"
-PATTERN = rf"^(ktw\..*|remote\..*\.(url|fetch)|core\.repositoryformatversion|{KEYS})$"
 _FULL_REF = late(r"refs/[^\x00-\x20\x7f~^:?*\[\\]+")
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Zl", "Zp"})
 CLONE_SCOPES = ("local", "worktree")
@@ -63,21 +53,6 @@ class PolicyReading(NamedTuple):
 def policy_name(project: Project) -> str:
     """What `ktw.project` must hold for a policy to speak for this project: id and place."""
     return f"{project.id or '-'} {project.location}"
-
-
-def read_stated(repository: Repository) -> list[Setting]:
-    """What git config states that a policy, or a setting of ktw, is read from; raises GitFailed."""
-    return begin_stated(repository)()
-
-
-def begin_stated(repository: Repository) -> Callable[[], list[Setting]]:
-    """The same under way: what is given back waits for it."""
-    return begin_settings(repository, PATTERN)
-
-
-def held_stated(repository: Repository) -> HeldSettings:
-    """The same for a process that stays."""
-    return HeldSettings(repository, PATTERN)
 
 
 def read_policy(project: Project, stated: Sequence[Setting] | None = None) -> PolicyReading:

@@ -28,7 +28,7 @@ _mode = attrgetter("st_mode")
 _NUMBER, _NONE = 8, -1  # bytes of a number that is sent; what stands for no answer
 # A directory of this size holds some two thousand names; to start a process for fewer is slower.
 _MANY = 1 << 16
-_PATIENCE_S = 2.0
+_PATIENCE_S, _MOST = 2.0, 1 << 30
 _PROGRAM = "import sys; sys.path.append(sys.argv[1]); from ktw.scout import main; main()"
 
 
@@ -149,8 +149,8 @@ class Scout:
 
     def _read(self, size: int) -> bytes:
         """So many bytes of its answer; raises OSError where they do not come in time."""
-        if self._process is None:
-            raise OSError("no process")
+        if self._process is None or not 0 <= size <= _MOST:
+            raise OSError("no process of ours")
         import select
 
         assert self._process.stdout is not None
@@ -197,7 +197,7 @@ def _answer(path: bytes, share: int) -> tuple[bytes, bytes, bytes] | None:
 def main() -> None:
     """Answer each question: the lengths of three parts and the parts; one negative for none."""
     gc.disable()  # it would look through 10,000 results again and again
-    asked, answers = sys.stdin.buffer, sys.stdout.buffer
+    asked, answers = os.fdopen(0, "rb"), os.fdopen(1, "wb")
     while len(head := asked.read(2 * _NUMBER)) == 2 * _NUMBER:
         share, length = array("q", head)
         parts = _answer(asked.read(length), share)
