@@ -35,6 +35,7 @@ from ktw.store import Project, kept_in_git, sparse_advice
 
 INODE = 2**63 - 1  # the bits of an inode number that fit a signed column
 _NOT_MEMORIES = frozenset(name.casefold() for name in NOT_MEMORIES)
+_LONGEST = max(map(len, _NOT_MEMORIES))  # folding makes no name shorter
 _NESTED = Problem("nested", 1, "a directory inside the context directory is not read")
 _Look = Callable[..., os.stat_result]  # a name, and whether to follow links
 
@@ -127,13 +128,17 @@ def _without_pages(
     names: list[str], seen: "array[int] | None"
 ) -> tuple[list[str], "array[int] | None"]:
     """Without the files that no memory may be called as."""
-    pages = [at for at, name in enumerate(names) if name.casefold() in _NOT_MEMORIES]
+    pages = [name for name in names if len(name) <= _LONGEST and _is_page(name)]
     names, seen = names.copy(), None if seen is None else seen[:]
-    for at in reversed(pages):
+    for at in reversed([bisect_left(names, page) for page in pages]):
         del names[at]
         if seen is not None:
             del seen[STATS * at : STATS * (at + 1)]
     return names, seen
+
+
+def _is_page(name: str) -> bool:
+    return name.casefold() in _NOT_MEMORIES
 
 
 def _looked_at(look: _Look, names: list[str]) -> tuple[FileStats, dict[str, Problem]]:
@@ -206,9 +211,7 @@ def _listed(descriptor: int) -> list[str]:
 
 def is_memory_name(name: str) -> bool:
     """True for a file name of the context directory that a memory may have."""
-    return (
-        name.endswith(".md") and not name.startswith(".") and name.casefold() not in _NOT_MEMORIES
-    )
+    return name.endswith(".md") and not name.startswith(".") and not _is_page(name)
 
 
 def _is_nested(look: _Look, name: str) -> bool:
