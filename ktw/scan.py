@@ -23,6 +23,7 @@ from ktw.scout import (
     IS_BY_DESCRIPTOR,
     SECOND_HALF,
     STATS,
+    Names,
     Scout,
     has_many,
     kept,
@@ -88,7 +89,7 @@ def scan(project: Project, scout: Scout | None = None) -> Scan:
     shared = scout if scout is not None and has_many(directory) else None
     if shared is not None:
         shared.send(directory, SECOND_HALF)
-    with _context(project) as (names, others, look):
+    with _context(project, scout.names if scout else Names()) as (names, others, look):
         seen = look_at(look, names) if shared is None else _shared_look(shared, look, names)
         return _told(project, look, names, others, seen)
 
@@ -166,7 +167,7 @@ def _leads_on(row: "os.DirEntry[str]") -> bool:
 
 
 @contextmanager
-def _context(project: Project) -> Iterator[tuple[list[str], list[str], _Look]]:
+def _context(project: Project, known: Names) -> Iterator[tuple[list[str], list[str], _Look]]:
     """The names in the context directory that Markdown files may have, sorted, and the others; and
     how to look at one. Raises KtwError."""
     with _listing(project):
@@ -177,7 +178,7 @@ def _context(project: Project) -> Iterator[tuple[list[str], list[str], _Look]]:
             return
         descriptor = os.open(project.context, os.O_RDONLY)
         try:
-            yield *sorted_out(_listed(descriptor)), look_in(descriptor)
+            yield *known.listed(descriptor), look_in(descriptor)
         finally:
             os.close(descriptor)
 
@@ -203,10 +204,6 @@ def _listing(project: Project) -> Iterator[None]:
             f"{visible(str(project.context))} cannot be listed: {error.strerror}",
             "Check the directory's permissions.",
         ) from error
-
-
-def _listed(descriptor: int) -> list[str]:
-    return os.listdir(descriptor)
 
 
 def is_memory_name(name: str) -> bool:

@@ -28,6 +28,7 @@ _mode = attrgetter("st_mode")
 _NUMBER, _NONE = 8, -1  # bytes of a number that is sent; what stands for no answer
 # A directory of this size holds some two thousand names; to start a process for fewer is slower.
 _MANY = 1 << 16
+_SETTLED_NS = 2_000_000_000
 _PATIENCE_S, _MOST = 2.0, 1 << 30
 _PROGRAM = "import sys; sys.path.append(sys.argv[1]); from ktw.scout import main; main()"
 
@@ -43,6 +44,25 @@ def sorted_out(names: list[str]) -> tuple[list[str], list[str]]:
     if len(marked) == len(names):
         return marked, []
     return marked, [name for name in names if not name.endswith(".md")]
+
+
+class Names:
+    """The names in a directory, `sorted_out`, listed anew where it may hold others since."""
+
+    def __init__(self) -> None:
+        self._directory: tuple[int, ...] | None = None
+        self._found: tuple[list[str], list[str]] = [], []
+
+    def listed(self, descriptor: int) -> tuple[list[str], list[str]]:
+        """Those of an open directory as it is now; raises OSError."""
+        now_ns, facts = time.time_ns(), os.fstat(descriptor)
+        moved_ns = max(facts.st_mtime_ns, facts.st_ctime_ns)
+        directory = (facts.st_dev, facts.st_ino, facts.st_mtime_ns, facts.st_ctime_ns)
+        if directory != self._directory:
+            self._found = sorted_out(os.listdir(descriptor))
+            # One that moved just now may move again within one tick of its clock.
+            self._directory = directory if moved_ns + _SETTLED_NS < now_ns else None
+        return self._found
 
 
 def look_in(descriptor: int) -> Callable[[str], os.stat_result]:
@@ -91,9 +111,11 @@ class Scout:
     """A process that looks while its maker does something else; `close` ends it.
 
     Where it does not start, dies, or is slow, `seen` says so, and whoever asked looks himself.
+    `names`: what its maker listed last.
     """
 
     def __init__(self) -> None:
+        self.names = Names()
         self._process: subprocess.Popen[bytes] | None = None
         self._until = 0.0
         self._owes = False
@@ -177,13 +199,13 @@ class Scout:
 # --- the program -----------------------------------------------------------------------------
 
 
-def _answer(path: bytes, share: int) -> tuple[bytes, bytes, bytes] | None:
+def _answer(known: Names, path: bytes, share: int) -> tuple[bytes, bytes, bytes] | None:
     try:
         descriptor = os.open(path, os.O_RDONLY)
     except OSError:
         return None
     try:
-        names, others = sorted_out(os.listdir(descriptor))  # noqa: PTH208 (a descriptor)
+        names, others = known.listed(descriptor)
         if share == SECOND_HALF:
             names, others = names[middle(names) :], []
         seen = look_at(look_in(descriptor), names)
@@ -196,11 +218,12 @@ def _answer(path: bytes, share: int) -> tuple[bytes, bytes, bytes] | None:
 
 def main() -> None:
     """Answer each question: the lengths of three parts and the parts; one negative for none."""
+    names = Names()
     gc.disable()  # it would look through 10,000 results again and again
     asked, answers = os.fdopen(0, "rb"), os.fdopen(1, "wb")
     while len(head := asked.read(2 * _NUMBER)) == 2 * _NUMBER:
         share, length = array("q", head)
-        parts = _answer(asked.read(length), share)
+        parts = _answer(names, asked.read(length), share)
         lengths = (_NONE, 0, 0) if parts is None else map(len, parts)
         answers.write(array("q", lengths).tobytes() + b"".join(parts or ()))
         answers.flush()

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 import ktw.index
-import ktw.scan
 from builders import Repo, add_project, make_project, make_repo, memory_text
+from ktw import scout
 from ktw.index import Snapshot, index_directory, refresh
 from ktw.operations.reading import Answer, list_memories, recall
 from ktw.postings import Damaged, DiskPostings
@@ -29,7 +29,6 @@ from test_generations import end, start_holder
 NOW = datetime(2026, 2, 1, tzinfo=UTC)
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs POSIX owners, modes or signals")
 WORDS = ("snapshot", "buffer", "deploy", "staging", "rows", "sync", "db", "cache")
-Listing = Callable[[int], list[str]]
 QUESTIONS = ("snapshot buffer", "deploy to staging", "rows", "db cache sync", "topic")
 
 
@@ -721,9 +720,9 @@ def told_elsewhere(project: Project) -> str:
     return finish([start(TELLER, str(project.root), *QUESTIONS)])[0]
 
 
-def backwards(listed: "Listing") -> "Listing":
+def backwards(sorted_out: Callable[[list[str]], object]) -> Callable[[list[str]], object]:
     """The same names of a directory, the last one first, whatever the file system's order is."""
-    return lambda descriptor: sorted(listed(descriptor), reverse=True)
+    return lambda names: sorted_out(sorted(names, reverse=True))
 
 
 def test_files_made_or_listed_in_another_order_give_the_same_answers(
@@ -743,7 +742,7 @@ def test_files_made_or_listed_in_another_order_give_the_same_answers(
     assert told_elsewhere(several.project) == told, "made in another order, indexed one by one"
     in_order = answers(several.project)
     shutil.rmtree(several.root / ".git" / "ktw")
-    monkeypatch.setattr("ktw.scan._listed", backwards(ktw.scan._listed))
+    monkeypatch.setattr("ktw.scout.sorted_out", backwards(scout.sorted_out))
     assert answers(several.project) == in_order, "listed in another order, from nothing"
     assert told_elsewhere(several.project) == told
 

@@ -71,6 +71,42 @@ def test_it_sees_what_one_process_sees(repo: Repo, second: Scout, look: Look) ->
 
 
 @WAYS
+def test_names_are_listed_anew_when_the_directory_moved(
+    repo: Repo, second: Scout, look: Look, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scout, "_SETTLED_NS", 0)
+    program = scout._PROGRAM.replace("main()", "main.__globals__.update(_SETTLED_NS=0); main()")
+    monkeypatch.setattr(scout, "_PROGRAM", program)
+    context = repo.root / "context"
+    for change in (
+        lambda: repo.write("context/b.md", "x"),
+        lambda: (context / "b.md").rename(context / "c.md"),
+        lambda: (context / "c.md").write_text("other words", encoding="utf-8"),
+        lambda: (context / "c.md").unlink(),
+        lambda: context.rename(repo.root / "old") and context.mkdir(),
+        lambda: repo.write("context/b.md", "x"),
+    ):
+        change()
+        for _ in range(2):
+            assert look(second, repo) == scan(repo.project)
+
+
+def test_names_that_moved_just_now_are_listed_again(
+    repo: Repo, second: Scout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listings: list[int] = []
+    real = scout.sorted_out
+    monkeypatch.setattr(scout, "sorted_out", lambda n: (listings.append(len(n)), real(n))[1])
+    half(second, repo)
+    half(second, repo)
+    assert len(listings) == 2
+    monkeypatch.setattr(scout, "_SETTLED_NS", 0)
+    for _ in range(3):
+        half(second, repo)
+    assert len(listings) == 3
+
+
+@WAYS
 def test_links_and_what_is_gone_are_looked_at_one_by_one(
     repo: Repo, second: Scout, look: Look
 ) -> None:
