@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ktw.binding import seal
 from ktw.catalogue import Catalogue, FileRecord, Row
 from ktw.catalogue_draft import Draft
 from ktw.catalogue_file import write_catalogue
@@ -71,8 +72,10 @@ def index_directory(project: Project) -> Path:
 
 
 def index_key(project: Project) -> str:
-    """What an index was made for; another key means another index."""
-    return f"{tokens.VERSION}.{CUES} {project.prefix} {project.context_name}"
+    """What an index was made for, where, and by whom as far as this user has a key; another one
+    means another index: one that came with an unpacked directory is made anew."""
+    owner = (seal(project.repository, b"index") or b"-").decode()
+    return f"{tokens.VERSION}.{CUES} {owner} {project.prefix} {project.context_name}"
 
 
 def refresh(

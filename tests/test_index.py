@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from builders import Repo, add_project, make_project, make_repo, memory_text
 from ktw import scout
 from ktw.index import Snapshot, index_directory, refresh
 from ktw.operations.reading import Answer, list_memories, recall
+from ktw.owner_key import own_key
 from ktw.postings import Damaged, DiskPostings
 from ktw.search import rank
 from ktw.store import Project, find_project
@@ -458,6 +460,27 @@ def plant(repo: Repo, mode: int = 0o700) -> Path:
         path.write_bytes(data)
     directory.chmod(mode)
     return directory
+
+
+def test_an_index_that_came_with_a_directory_is_made_anew(
+    several: Repo, tmp_path: Path, empty_home: Path
+) -> None:
+    """Its words may be others, though it names the files as git does: nobody reads them again."""
+    own_key()
+    settle(several)
+    made = build_of(several)
+    assert build_of(several) == made
+    unpacked = Repo(tmp_path / "unpacked")
+    shutil.copytree(several.root, unpacked.root, symlinks=True)
+    assert build_of(unpacked) != made, "it lies in another place"
+    (empty_home / ".keep-the-why" / "ktw.key").unlink()
+    own_key()
+    assert build_of(several) != made, "it is another user's"
+
+
+def build_of(repo: Repo) -> str:
+    with closing(refresh(repo.project)) as snapshot:
+        return snapshot.catalogue.build
 
 
 @POSIX
