@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -223,20 +224,20 @@ def answered(repo: Repo, held: Cold) -> object:
 def test_a_cold_recall_begins_with_it_and_answers_the_same(repo: Repo) -> None:
     fill(repo)
     plain = answered(repo, Cold())
-    begun = Ahead(str(repo.root))
-    assert begun._scout is not None
-    begun.begin(repo.project)
-    assert answered(repo, Cold(begun)) == plain
-    assert answered(repo, Cold(begun)) == plain, "and again, with nothing begun any more"
+    with closing(Ahead(str(repo.root))) as begun:
+        assert begun._scout is not None
+        begun.begin(repo.project)
+        assert answered(repo, Cold(begun)) == plain
+        assert answered(repo, Cold(begun)) == plain, "and again, with nothing begun any more"
 
 
 def test_what_changes_before_it_begins_is_seen(repo: Repo) -> None:
-    begun = Ahead(str(repo.root))
-    repo.write("context/new.md", memory_text("Why we wait for the snapshot twice", "Words."))
-    repo.setting("ktw.approval", "local")
-    begun.begin(repo.project)
-    assert "new.md" in begun.scan(repo.project)[0].names
-    assert "local" in [one.value for one in begun.stated(repo.project)]
+    with closing(Ahead(str(repo.root))) as begun:
+        repo.write("context/new.md", memory_text("Why we wait for the snapshot twice", "Words."))
+        repo.setting("ktw.approval", "local")
+        begun.begin(repo.project)
+        assert "new.md" in begun.scan(repo.project)[0].names
+        assert "local" in [one.value for one in begun.stated(repo.project)]
 
 
 def test_one_that_stays_asks_it_for_half_and_answers_the_same(repo: Repo) -> None:
