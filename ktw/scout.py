@@ -99,7 +99,7 @@ def has_many(directory: str) -> bool:
 
 def packed(names: list[str]) -> bytes:
     """Names as the system has them, each ended."""
-    return os.fsencode("".join(f"{name}\0" for name in names))
+    return os.fsencode("\0".join([*names, ""]))
 
 
 def unpacked(data: bytes) -> list[str]:
