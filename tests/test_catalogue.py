@@ -63,7 +63,7 @@ def test_it_comes_back_as_it_was(tmp_path: Path) -> None:
     ]
     assert list(read.problems()) == [("c\udce9.md", Problem("yaml", 2, "bad\u2028"))]
     assert read.files_per_id() == {"ID": 2}
-    assert read.lengths == ({1: 6, 2: 3, 3: 3}, {1: 12, 2: 6, 3: 6}, {1: 1, 2: 1, 3: 1})
+    assert [list(column) for column in read.lengths] == [[6, 3, 3], [12, 6, 6], [1, 1, 1]]
     assert read.place(3) == Place("b.md", row(3, "y", "ID"))
     assert read.place(4) is None
     assert read.holds_memories("b.md")
