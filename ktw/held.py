@@ -5,7 +5,7 @@ so that an answer is the same. Whoever holds it lets one question in at a time.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -85,8 +85,9 @@ class Held(Cold):
             return fresh
         if held is None or fresh.postings is not held.postings:
             self._close_index()
-        self._index = (key, replace(fresh))
-        return replace(fresh, postings=_Lent(fresh.postings))
+        self._index = (key, copy(fresh))
+        fresh.postings = _Lent(fresh.postings)
+        return fresh
 
     def _stated(self, project: Project) -> list[Setting]:
         if self._settings is None or self._settings.repository != project.repository:

@@ -7,7 +7,6 @@ size have not moved are not read; what cannot be indexed on disk is indexed in m
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from ktw.binding import seal
@@ -51,16 +50,23 @@ class Moved(KtwError):
     """Another process published a newer index meanwhile: look again."""
 
 
-@dataclass
 class Snapshot:
-    """One moment of the index: the catalogue, its postings, and what is to be said of it."""
+    """One moment of the index: the catalogue, its postings, and what is to be said of it.
 
-    catalogue: Catalogue
-    postings: Postings
-    problems: list[Located]
-    notes: list[str] = field(default_factory=list)
-    read: int = 0
-    directory: Path | None = None
+    `read`: how many files were; `directory`: None where it stands in memory alone.
+    """
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        postings: Postings,
+        problems: list[Located],
+        notes: Sequence[str] = (),
+        read: int = 0,
+        directory: Path | None = None,
+    ) -> None:
+        self.catalogue, self.postings, self.problems = catalogue, postings, problems
+        self.notes, self.read, self.directory = list(notes), read, directory
 
     def close(self) -> None:
         self.postings.close()

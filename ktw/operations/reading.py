@@ -1,11 +1,10 @@
 """Recall, show and list: find memories, judge them on the bytes read, render them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, partial
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ktw.bm25 import Term
 from ktw.embedding import Embedder
@@ -42,8 +41,7 @@ if TYPE_CHECKING:
 __all__ = ["Answer", "Cold", "Found"]
 
 
-@dataclass
-class Listing:
+class Listing(NamedTuple):
     """Memories without their text, and what could not be read."""
 
     readings: list[Reading]
@@ -136,7 +134,7 @@ class Ranking:
     def answer(self, question: str) -> Answer:
         """An answer that holds nothing yet."""
         model = self.embedder.name if self.embedder else None
-        return Answer(question, self.mode, model, [], notices=self.notices)
+        return Answer(question, self.mode, model, self.notices)
 
     def rank(self, question: str, limit: int) -> Ranked:
         meaning, beside = partial(self._meaning, question), self.in_force.beside
