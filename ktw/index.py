@@ -43,6 +43,7 @@ __all__ = ["Progress", "Snapshot", "index_directory", "index_key", "refresh", "r
 
 PATIENCE_S = 5.0
 _ATTEMPTS = 4
+_READ = 2  # the version of how a file is read into memories
 
 
 class Moved(KtwError):
@@ -71,7 +72,7 @@ def index_directory(project: Project) -> Path:
 
 def index_key(project: Project) -> str:
     """What an index was made for; another key means another index."""
-    return f"{tokens.VERSION}.{CUES} {project.prefix} {project.context_name}"
+    return f"{tokens.VERSION}.{CUES}.{_READ} {project.prefix} {project.context_name}"
 
 
 def refresh(
@@ -251,7 +252,7 @@ def _row(number: int, file: MemoryFile, entry: Entry, counts: TermCounts) -> Row
         entry.id or "",
         file.kind or entry.type or "",
         entry.status or "",
-        file.created_at or "",
+        file.created_at or entry.first("Date") or "",
         title,
         body,
         keys,
