@@ -12,7 +12,7 @@ from ktw.frontmatter_values import Value
 from ktw.text.late import late
 
 # The level-2 headings of records, in small letters: one of MADR's own makes a record, or two.
-_OWN = frozenset(
+MADR_SECTIONS = frozenset(
     {
         "context and problem statement",
         "decision drivers",
@@ -21,7 +21,7 @@ _OWN = frozenset(
         "pros and cons of the options",
     }
 )
-_SHARED = frozenset(
+SECTIONS = frozenset(
     {
         "status",
         "context",
@@ -34,7 +34,7 @@ _SHARED = frozenset(
     }
 )
 _ENDED = ("superseded", "replaced", "deprecated", "obsolete", "rejected", "withdrawn", "retired")
-_STATUS_OF = {
+STATUS_OF = {
     **dict.fromkeys(_ENDED, "superseded"),
     **dict.fromkeys(
         ("accepted", "approved", "adopted", "agreed", "decided", "implemented", "active"), "active"
@@ -67,7 +67,7 @@ def read_record(
     of ours) and Date (a day). Its text is the whole body below the title.
     """
     names = {_name(section.title) for section in sections}
-    if names.isdisjoint(_OWN) and len(names & _SHARED) < 2:
+    if names.isdisjoint(MADR_SECTIONS) and len(names & SECTIONS) < 2:
         return None
     titled = whole_file(_title_of(values) or slug, body, line, sections[0].line)
     found = [FieldLine("Type", "decision", titled.line)]
@@ -112,7 +112,7 @@ def status_word(text: str) -> str | None:
     """A status as records write it, in our words; None where it is none that is known."""
     plain = _STRUCK.sub("", text).casefold()
     word = _WORD.search(plain)
-    status = _STATUS_OF.get(word[0]) if word else None
+    status = STATUS_OF.get(word[0]) if word else None
     return "superseded" if status and _ENDED_LATER.search(plain) else status
 
 

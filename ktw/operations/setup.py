@@ -15,7 +15,7 @@ from ktw.config import CONFIG_FILE, Config, load_config, parse_config
 from ktw.errors import KtwError, UsageError, visible
 from ktw.git import Repository, check_accepted, find_repository, read_settings
 from ktw.git.writing import remotes, set_clone_settings
-from ktw.memory import parse_memory
+from ktw.memory import MemoryFile, parse_memory
 from ktw.names import OutOfBounds, plain_value
 from ktw.operations import setup_texts as texts
 from ktw.operations.setup_policy import PolicyPlan, plan_policy
@@ -43,7 +43,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Setup:
-    """All of a plan. `found`: how many memory files a project that is new to this has already."""
+    """All of a plan. `found`: how many memory files are there that nobody adopted yet."""
 
     root: Path
     repository: Repository
@@ -85,8 +85,9 @@ def plan_setup(
     prefix = root.relative_to(repository.toplevel).as_posix()
     there = [each.name for each in place.iterdir()] if place.is_dir() else []
     found = sorted(filter(is_memory_name, there))
+    files = [file for each in found if (file := _read(root, place / each))]
     values = {"id": id_, "context": f"{name}/"}
-    steps = [_config_step(root, config, values, [place / each for each in found])]
+    steps = [_config_step(root, config, values, any(file.record for file in files))]
     steps += [_page(root, name, page, text) for page, text in texts.pages(found).items()]
     steps += [_pointer_step(root, name), _attributes_step(root, name)]
     refuse_hidden(repository, prefix, steps)
@@ -96,7 +97,7 @@ def plan_setup(
     name = f"{id_} {prefix}" if project is None else policy_name(project)
     choices = tuple(sorted(urls))
     policy = plan_policy(repository, project, name, urls, remote, methods)
-    new = len(found) if steps[0].action != "keep" else 0
+    new = sum("origin" not in file.frontmatter for file in files)
     return Setup(root, repository, tuple(steps), policy, name, choices, new)
 
 
@@ -112,21 +113,20 @@ def _declared(config: Config | None, wanted: str | None) -> str:
 
 
 def _config_step(
-    root: Path, config: Config | None, values: Mapping[str, str], files: Sequence[Path]
+    root: Path, config: Config | None, values: Mapping[str, str], has_records: bool
 ) -> Step:
     """Write the config, or add what it lacks where no set-up has completed it yet."""
     if config and (config.legacy or config.value("init")):
         return Step(config.path, "keep")
-    has_records = any(_is_record(root, file) for file in files)
     new = texts.config_text(values, has_records)
     return merge_step(root, CONFIG_FILE, new, lambda old: texts.completed(old, values, has_records))
 
 
-def _is_record(root: Path, file: Path) -> bool:
+def _read(root: Path, place: Path) -> MemoryFile | None:
     try:
-        return parse_memory(file.name, read_regular(file, root)).record is not None
+        return parse_memory(place.name, read_regular(place, root))
     except Unreadable:
-        return False
+        return None
 
 
 def refuse_hidden(repository: Repository, prefix: str, steps: Sequence[Step]) -> None:
