@@ -77,19 +77,10 @@ def plan_setup(
     urls = remotes(repository)
     id_ = config.value("id") if config else None
     id_ = id_ or new_id or _new_id(repository, urls)
-    declared = _declared(config, context)
-    place = context_directory(root, declared)
-    name = place.relative_to(root.resolve()).as_posix()
-    if len(name) > _MAX_CONTEXT or name.count("/") > _MAX_DEPTH:
-        raise OutOfBounds("context", declared, "is too long a path to make", "shape")
+    place = _context(root, config, context)
     prefix = root.relative_to(repository.toplevel).as_posix()
-    there = [each.name for each in place.iterdir()] if place.is_dir() else []
-    found = sorted(filter(is_memory_name, there))
-    files = [file for each in found if (file := _read(root, place / each))]
-    values = {"id": id_, "context": f"{name}/"}
-    steps = [_config_step(root, config, values, any(file.record for file in files))]
-    steps += [_page(root, name, page, text) for page, text in texts.pages(found).items()]
-    steps += [_pointer_step(root, name), _attributes_step(root, name)]
+    found = _memory_files(root, place)
+    steps = _steps(root, config, id_, place, found)
     refuse_hidden(repository, prefix, steps)
     if steps[0].action == "merge":
         config = parse_config(steps[0].text)
@@ -97,11 +88,11 @@ def plan_setup(
     name = f"{id_} {prefix}" if project is None else policy_name(project)
     choices = tuple(sorted(urls))
     policy = plan_policy(repository, project, name, urls, remote, methods)
-    new = sum("origin" not in file.frontmatter for file in files)
+    new = sum("origin" not in file.frontmatter for file in found.values() if file)
     return Setup(root, repository, tuple(steps), policy, name, choices, new)
 
 
-def _declared(config: Config | None, wanted: str | None) -> str:
+def _context(root: Path, config: Config | None, wanted: str | None) -> Path:
     """Where the memories are: as the config says, else as it is wanted."""
     stated = config.value("context") if config else None
     if config and stated and wanted and stated.rstrip("/") != plain_value(wanted).rstrip("/"):
@@ -109,7 +100,49 @@ def _declared(config: Config | None, wanted: str | None) -> str:
             f"{config.path} says that the memories are in {visible(stated)}",
             "Change its line `context`, or leave --context out.",
         )
-    return stated or wanted or "context"
+    declared = stated or wanted or "context"
+    place = context_directory(root, declared)
+    name = _name(root, place)
+    if len(name) > _MAX_CONTEXT or name.count("/") > _MAX_DEPTH:
+        raise OutOfBounds("context", declared, "is too long a path to make", "shape")
+    return place
+
+
+def _name(root: Path, place: Path) -> str:
+    return place.relative_to(root.resolve()).as_posix()
+
+
+def _memory_files(root: Path, place: Path) -> Mapping[str, MemoryFile | None]:
+    """The memory files that are there already, by name; None for one that cannot be read."""
+    try:
+        names = [each.name for each in place.iterdir() if is_memory_name(each.name)]
+    except OSError:
+        return {}
+    return {name: _read(root, place / name) for name in sorted(names)}
+
+
+def _read(root: Path, place: Path) -> MemoryFile | None:
+    try:
+        return parse_memory(place.name, read_regular(place, root))
+    except Unreadable:
+        return None
+
+
+def _steps(
+    root: Path,
+    config: Config | None,
+    id_: str,
+    place: Path,
+    found: Mapping[str, MemoryFile | None],
+) -> list[Step]:
+    name = _name(root, place)
+    has_records = any(file is not None and file.record for file in found.values())
+    return [
+        _config_step(root, config, {"id": id_, "context": f"{name}/"}, has_records),
+        *(_page(root, name, page, text) for page, text in texts.pages(tuple(found)).items()),
+        _pointer_step(root, name),
+        _attributes_step(root, name),
+    ]
 
 
 def _config_step(
@@ -120,13 +153,6 @@ def _config_step(
         return Step(config.path, "keep")
     new = texts.config_text(values, has_records)
     return merge_step(root, CONFIG_FILE, new, lambda old: texts.completed(old, values, has_records))
-
-
-def _read(root: Path, place: Path) -> MemoryFile | None:
-    try:
-        return parse_memory(place.name, read_regular(place, root))
-    except Unreadable:
-        return None
 
 
 def refuse_hidden(repository: Repository, prefix: str, steps: Sequence[Step]) -> None:
