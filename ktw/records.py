@@ -73,7 +73,9 @@ def read_record(
     found = [FieldLine("Type", "decision", titled.line)]
     found += _told("Status", _status(values, titled, sections))
     found += _told("Date", _date(values, titled, sections))
-    return titled._replace(title=_NUMBER.sub("", titled.title, count=1), fields=tuple(found))
+    number = _NUMBER.match(titled.title)
+    title = titled.title[number.end() :] if number else titled.title
+    return titled._replace(title=title, fields=tuple(found))
 
 
 def whole_file(title: str, body: str, line: int, before: int | None = None) -> Entry:

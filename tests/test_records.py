@@ -122,6 +122,7 @@ SECTIONS = "\n\n## Context\n\nx\n\n## Decision\n\ny\n"
         ("# Architecture Decision Record: Use X", "Use X"),
         ("# 2 phases are enough", "2 phases are enough"),
         ("# ADR tooling", "ADR tooling"),
+        ("# Undo ADR 3: it was slow", "Undo ADR 3: it was slow"),
         ("# 3.", "3."),
         ("---\ntitle: |\n  3. Use X\n---\n", "Use X"),
         ("Words.", "0001-x"),
