@@ -33,6 +33,11 @@ def row(name: str, kind: str, origin: str, date: str) -> str:
     return f"- [{name}]({name}) — {kind}, {origin}, {date}"
 
 
+def undescribed(name: str) -> str:
+    """The row of a file that was there before its index, until people describe it."""
+    return f"- [{name}]({name}) — not described yet"
+
+
 def heading_of(name: str) -> str:
     """The heading a file stands under: its first character, others under `0`."""
     first = name[:1].upper()

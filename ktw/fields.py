@@ -11,7 +11,14 @@ from types import MappingProxyType
 
 from ktw.errors import visible
 from ktw.frontmatter import Problem, Value
-from ktw.memory import CLAIM_FIELDS, FRONTMATTER_FIELDS, KINDS, ORIGINS, MemoryFile
+from ktw.memory import (
+    CLAIM_FIELDS,
+    FRONTMATTER_FIELDS,
+    KINDS,
+    ORIGINS,
+    TYPE_OF_KIND,
+    MemoryFile,
+)
 from ktw.text.late import late
 
 _TIME = late(
@@ -107,12 +114,7 @@ def field_fault(key: str, value: Value) -> str:
     """Why a field's value is not allowed, as a clause for a message; "" when it is."""
     if key in SCALARS:
         return _scalar_fault(value, SCALARS[key])
-    if key in LISTS:
-        return _list_fault(value, *LISTS[key])
-    plain = isinstance(value, str) or (
-        isinstance(value, list) and all(isinstance(item, str) for item in value)
-    )
-    return "" if plain else "is neither text nor a list of texts"
+    return _list_fault(value, *LISTS[key]) if key in LISTS else ""
 
 
 def _scalar_fault(value: Value, judge: Judge) -> str:
@@ -138,24 +140,43 @@ def _list_fault(value: Value, judge: Judge, limit: int, distinct: bool) -> str:
 
 
 REQUIRED = ("origin", "kind", "created_at", "content_hash")
+# What MADR and its kin keep in the frontmatter of a decision record, beside fields of ours.
+RECORD_FIELDS = frozenset(
+    {"title", "status", "date", "decision-makers", "deciders", "consulted", "informed"}
+)
+_KIND_OF_TYPE = {type_: kind for kind, type_ in TYPE_OF_KIND.items() if kind != "rule"}
 
 
-def has_several_kinds(file: MemoryFile) -> bool:
-    """True for a file whose entries say different Types: no one `kind` is true of it."""
-    return len({field.value for entry in file.entries for field in entry.get("Type")}) > 1
+def told_kind(file: MemoryFile) -> str | None:
+    """The kind that a file's text tells: that of the one Type its entries say, or of a record."""
+    types = _types(file)
+    one = _KIND_OF_TYPE.get(*types) if len(types) == 1 else None
+    return "decision" if file.record else one
+
+
+def has_no_one_kind(file: MemoryFile) -> bool:
+    """True where no `kind` need stand: the entries' Types differ, or it was adopted and none
+    tells it."""
+    imported = file.origin == "imported"
+    return len(_types(file)) > 1 or (imported and told_kind(file) is None)
+
+
+def _types(file: MemoryFile) -> set[str]:
+    return {field.value for entry in file.entries for field in entry.get("Type")}
 
 
 def field_problems(file: MemoryFile) -> list[Problem]:
     """What is wrong with a file's frontmatter fields, each at its line.
 
-    Kinds: field-missing, field-value, field-unknown. A file without frontmatter has none.
+    Kinds: field-missing, field-value, field-unknown, and field-alike for an unknown one that
+    looks like one of ours. A file without frontmatter has none.
     """
     if not file.has_frontmatter or file.problems:
         return []
     missing = [
         Problem("field-missing", 1, f"`{key}` is missing")
         for key in REQUIRED
-        if key not in file.frontmatter and not (key == "kind" and has_several_kinds(file))
+        if key not in file.frontmatter and not (key == "kind" and has_no_one_kind(file))
     ]
     return [*missing, *_value_problems(file), *_relation_problems(file)]
 
@@ -167,10 +188,22 @@ def _value_problems(file: MemoryFile) -> list[Problem]:
         line = file.lines.get(key, 1)
         if fault:
             problems.append(Problem("field-value", line, f"`{visible(key, 40)}` {fault}"))
-        elif key not in FRONTMATTER_FIELDS:
+        elif key not in FRONTMATTER_FIELDS and not (file.record and key in RECORD_FIELDS):
             message = f"`{visible(key, 40)}` is not a field of a memory file"
-            problems.append(Problem("field-unknown", line, message))
+            alike = _alike(key)
+            told = f", and looks like `{alike}`" if alike else ""
+            kind = "field-alike" if alike else "field-unknown"
+            problems.append(Problem(kind, line, message + told))
     return problems
+
+
+def _alike(key: str) -> str:
+    """The field of ours that another one looks like, or is a slip away from; "" where none is."""
+    from ktw.text.likeness import one_slip_apart, skeleton
+
+    seen = skeleton(key[:100]).replace("-", "_")
+    known = (ours for ours in FRONTMATTER_FIELDS if seen == skeleton(ours))
+    return next(known, "") or next((o for o in FRONTMATTER_FIELDS if one_slip_apart(seen, o)), "")
 
 
 def _relation_problems(file: MemoryFile) -> list[Problem]:
@@ -185,6 +218,12 @@ def _relation_problems(file: MemoryFile) -> list[Problem]:
             message = f"`{key}` is missing beside `{claim[0]}`"
             problems.append(Problem("field-value", file.lines.get(claim[0], 1), message))
     return problems
+
+
+def obstacles(file: MemoryFile) -> list[Problem]:
+    """The field problems for which no person is asked to approve a file: values that are wrong,
+    and what may be taken for a field of ours."""
+    return [one for one in field_problems(file) if one.kind in ("field-value", "field-alike")]
 
 
 def breaks_approval(file: MemoryFile) -> bool:

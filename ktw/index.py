@@ -44,6 +44,7 @@ __all__ = ["Progress", "Snapshot", "index_directory", "index_key", "refresh", "r
 PATIENCE_S = 5.0
 _ATTEMPTS = 4
 Look = Callable[[Project], Scan]
+_READ = 2  # the version of how a file is read into memories
 
 
 class Moved(KtwError):
@@ -81,7 +82,8 @@ def index_key(project: Project) -> str:
     """What an index was made for, where, and by whom as far as this user has a key; another one
     means another index: one that came with an unpacked directory is made anew."""
     owner = (seal(project.repository, b"index") or b"-").decode()
-    return f"{tokens.VERSION}.{CUES} {owner} {project.prefix} {project.context_name}"
+    place = f"{project.prefix} {project.context_name}"
+    return f"{tokens.VERSION}.{CUES}.{_READ} {owner} {place}"
 
 
 def refresh(
@@ -267,7 +269,7 @@ def _row(number: int, file: MemoryFile, entry: Entry, counts: TermCounts) -> Row
         entry.id or "",
         file.kind or entry.type or "",
         entry.status or "",
-        file.created_at or "",
+        file.created_at or entry.first("Date") or "",
         title,
         body,
         keys,

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from ktw import frontmatter
-from ktw.entries import Entry, heading, parse_entries, unfenced_lines
+from ktw.entries import Entry, parse_entries, unfenced_lines
 from ktw.frontmatter import NotEditable, Problem, Split, Value
 
 MAX_FILE_BYTES = 1024 * 1024
@@ -47,7 +47,7 @@ _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 class MemoryFile:
     """One file of the context directory. `text` has no BOM and LF line ends; `path` is posix.
 
-    `problems` says what could not be read; then `frontmatter` is empty and nothing is claimed.
+    `problems` says what was not read; then `frontmatter` is empty and nothing is claimed.
     """
 
     path: str
@@ -122,11 +122,24 @@ class MemoryFile:
         """SHA-256 of the canonical form, `sha256:` and 64 hex digits; "" where problems stand."""
         return "" if self.problems else content_hash(self.frontmatter, self.body)
 
-    @property
+    @cached_property
+    def record(self) -> Entry | None:
+        """What it says as a decision record; None where it is none (`ktw.records`)."""
+        if not self.entries or any(entry.fields for entry in self.entries):
+            return None
+        from ktw.records import read_record
+
+        return read_record(self.slug, self.frontmatter, self.body, self.body_line, self.entries)
+
+    @cached_property
     def memories(self) -> tuple[Entry, ...]:
-        """The addressable units: the entries, or the whole file where it has no level-2 section."""
-        too_large = any(problem.kind == "too-large" for problem in self.problems)
-        return self.entries or (() if too_large else _whole_file(self))
+        """The addressable units: the entries; a decision record and a text without any are one."""
+        if self.entries or any(problem.kind == "too-large" for problem in self.problems):
+            return (self.record,) if self.record else self.entries
+        from ktw.records import whole_file
+
+        one = self.body.strip() and whole_file(self.slug, self.body, self.body_line)
+        return (one,) if one else ()
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -149,7 +162,7 @@ class MemoryFile:
 
 
 def is_note(path: str) -> bool:
-    """True for the path of a local note, which is its name in the index too."""
+    """True for a local note's path, which is its name in the index too."""
     return path.startswith(NOTES)
 
 
@@ -230,18 +243,6 @@ def content_hash(values: Mapping[str, Value], body: str) -> str:
         separators=(",", ":"),
     )
     return "sha256:" + hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _whole_file(file: MemoryFile) -> tuple[Entry, ...]:
-    """The one memory of a file without level-2 sections, named by its first level-1 heading."""
-    lines = file.body.strip("\n").split("\n")
-    if not file.body.strip():
-        return ()
-    found = ((at, heading(line)) for at, line in unfenced_lines("\n".join(lines)))
-    at, title = next(((at, name) for at, (level, name) in found if level == 1), (-1, file.slug))
-    text = "\n".join(lines[1:] if at == 0 else lines).strip("\n")
-    last = file.body_line + file.body.rstrip("\n").count("\n")
-    return (Entry(title, "", file.body_line, last, (), text),)
 
 
 def is_conflict_marker(line: str) -> bool:

@@ -20,7 +20,7 @@ from ktw.memory import MemoryFile, normalise, parse_memory
 from ktw.scan import memory_names
 from ktw.store import Project, read_bytes
 
-_SCHEMA = 1
+_SCHEMA = 2
 
 
 class Outline(NamedTuple):
@@ -68,7 +68,7 @@ def outline(file: MemoryFile, data: bytes) -> Outline:
         whole=not breaks_approval(file),
         ids=file.ids,
         problems=tuple(problem.message for problem in file.problems),
-        anchor=file.entries[0].anchor if len(file.entries) == 1 else None,
+        anchor=file.memories[0].anchor if len(file.memories) == 1 else None,
         origin=file.origin,
         kind=file.kind,
         created_at=file.created_at,

@@ -70,6 +70,13 @@ GOOD = (
     _good("source-folded", "origin: imported\nsource: >-\n  one line,\n  written in two\n"),
     _good("unknown-field", _value("reviewed_in", "Lisbon")),
     _good("unknown-list", _value("aliases", "[one, two]")),
+    _good("unknown-nested", _value("extra", "{a: b}")),
+    _good("unknown-nested-list", _value("extra", "[[a]]")),
+    _good(
+        "fields-of-a-record",
+        "status: accepted\ndate: 2024-03-07\ndecision-makers: [Ines, Bo]\nconsulted:\n"
+        "  - the platform team\ninformed:\norigin: imported\nkind: decision\n",
+    ),
     _good("hash-without-claim", _value("content_hash", HASH)),
     _good("longest-agent", f"origin: agent\nagent: {'a' * 40}\n"),
     _good("longest-source", _value("source", "s" * 2048)),
@@ -142,8 +149,6 @@ BAD_VALUES = (
     _bad("tags-mapping", "tags", _value("tags", "[{a: b}]")),
     _bad("tags-too-long", "tags", _value("tags", f"[{'t' * 65}]")),
     _bad("tags-too-many", "tags", _value("tags", f"[{', '.join(f't{i}' for i in range(33))}]")),
-    _bad("unknown-nested", "extra", _value("extra", "{a: b}")),
-    _bad("unknown-nested-list", "extra", _value("extra", "[[a]]")),
 )
 
 BAD_CLAIMS = (

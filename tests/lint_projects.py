@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from adr_folder import MADR, NYGARD, OLDER_MADR
+
 Tree = dict[str, "bytes | Link | None"]  # None: an empty directory
 
 
@@ -236,6 +238,8 @@ def _topic_files(schema: str, chance: random.Random) -> dict[str, str]:
             line = f"**See:** {locator} \u2014 {ids[see]} \u2014 as of 2026-01-02"
             files[name] = _with_field(files[name], line)
         files[name] += "\n" + "\n\n".join(chance.choices(PROSE, k=chance.randint(0, 4))) + "\n"
+    if chance.random() < 0.2:
+        files["0012-record.md"] = chance.choice((MADR, NYGARD, OLDER_MADR))
     return files
 
 

@@ -93,6 +93,15 @@ def test_no_finding_but_the_rows_that_people_wrote(repo: Repo) -> None:
     assert found == {("P301", "layout.md"), ("P301", "skill.md")}
 
 
+def test_a_file_that_tells_no_kind_is_adopted_without_one(repo: Repo) -> None:
+    repo.write("context/layout.md", topic("undefined — nobody knows yet"))
+    repo.write("context/mixed.md", topic("decision", first=2).replace("**Type:** decision\n", ""))
+    adopt(plan(repo))
+    assert [fields(repo, name).get("kind") for name in ("layout.md", "mixed.md")] == [None, None]
+    found = {each.code for each in lint_project(repo.root).findings}
+    assert found == {"W101", "P301"}  # the row of skill.md, that people wrote
+
+
 @pytest.mark.skipif(not UPSTREAM, reason="KTW_UPSTREAM_LINT names no executable")
 def test_the_linter_of_the_format_still_passes(repo: Repo) -> None:
     adopt(plan(repo))

@@ -11,6 +11,8 @@ from keep_the_why_lint.options import make_parser
 from keep_the_why_lint.registry import ALL_RULES
 from keep_the_why_lint.suppression import NEVER_SILENT
 from ktw.cli.root import ktw
+from ktw.fields import RECORD_FIELDS
+from ktw.records import MADR_SECTIONS, SECTIONS, STATUS_OF
 from ktw.trust import METHODS, VERDICTS
 from test_house import FLOORS, MODULES
 
@@ -181,3 +183,22 @@ def test_the_schemas_page_names_every_schema() -> None:
     text = (ROOT / "context-schema" / "README.md").read_text(encoding="utf-8")
     there = {path.name for path in (ROOT / "context-schema" / "output").glob("*.json")}
     assert set(re.findall(r"\(output/([\w.]+)\)", text)) == there
+
+
+@pytest.mark.parametrize("page", ["docs/adopting.md", "context-schema/specification.md"])
+def test_a_page_names_all_that_makes_a_decision_record(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8").casefold()
+    named = {*MADR_SECTIONS, *SECTIONS, *STATUS_OF, *RECORD_FIELDS}
+    assert {word for word in named if f"`{word}`" not in text} == set()
+
+
+def test_the_adopting_page_runs_commands_that_are_there() -> None:
+    text = (ROOT / "docs/adopting.md").read_text(encoding="utf-8")
+    blocks = "".join(re.findall(r"```sh\n(.*?)```", text, re.DOTALL))
+    lines = re.findall(r"^ktw (\w+)(.*?)(?: +#.*)?$", blocks, re.MULTILINE)
+    assert {command for command, _ in lines} == {"init", "recall", "adopt", "index", "review"}
+    for command, rest in lines:
+        found = ktw.get_command(click.Context(ktw), command)
+        assert found is not None
+        options = {option for parameter in found.params for option in parameter.opts}
+        assert set(re.findall(r"--[a-z-]+", rest)) <= options

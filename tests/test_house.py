@@ -39,6 +39,7 @@ FLOORS = {
     "ktw.entries": 2,
     "ktw.fields": 2,
     "ktw.memory": 2,
+    "ktw.records": 2,
     "ktw.contents": 2,
     "ktw.revoked": 2,
     "ktw.project": 2,

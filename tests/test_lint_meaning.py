@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 import lint_builders as build
 from builders import Repo, make_repo
 from keep_the_why_lint import cli, places, reading_family
-from keep_the_why_lint.likeness import imitated_host, mixes_alphabets, one_slip_apart, skeleton
+from keep_the_why_lint.likeness import imitated_host, mixes_alphabets
 from keep_the_why_lint.rules.meaning import circles
 from keep_the_why_lint.runner import Report, check_draft, lint_project
 from ktw.memory import parse_memory
+from ktw.text.likeness import one_slip_apart, skeleton
 
 SHARED = "abababab-1111-4111-8111-111111111111"
 SYNC, CACHE, CONFIG = "context/sync.md", "context/cache.md", ".keep-the-why"

@@ -544,10 +544,10 @@ def test_a_plan_that_is_asked_about_is_told_as_a_plan(
 
 def test_this_project_holds_what_init_writes() -> None:
     top = Path(__file__).parents[1]
-    assert (top / ".keep-the-why").read_text() == config_text("ktw-memory")
+    assert (top / ".keep-the-why").read_text() == config_text({"id": "ktw-memory"})
     for name in ("AGENTS.md", "README.md", "CLAUDE.md"):
         assert (top / "context" / name).read_text() == pages()[name]
-    for text in (config_text("x"), pages()["AGENTS.md"]):
+    for text in (config_text({"id": "x"}), pages()["AGENTS.md"]):
         assert ".example" not in text and "(SKILL.md)" not in text
 
 

@@ -106,7 +106,7 @@ def test_keeping_changes_no_answer(
             verdict = evidence.verdict(memory, data)
             if not memory.problems:
                 assert file.verdict[:3] == verdict[:3]
-                alone = [address(file.path, entry) for entry in memory.entries]
+                alone = [address(file.path, entry) for entry in memory.memories]
                 assert file.id == (alone[0] if len(alone) == 1 else None)
 
 
@@ -164,8 +164,8 @@ def test_a_kept_file_of_another_clone_counts_for_nothing(team: Team, tmp_path: P
     add_project(other, "", {})
     other.write(KEPT, (team.work.root / KEPT).read_bytes())
     key = blob_id((team.work.root / "context/snapshot.md").read_bytes(), 64)
-    assert Kept(team.work.project.repository, "outlines", 1).find(key) is not None
-    assert Kept(other.project.repository, "outlines", 1).find(key) is None
+    assert Kept(team.work.project.repository, "outlines", 2).find(key) is not None
+    assert Kept(other.project.repository, "outlines", 2).find(key) is None
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs POSIX modes")

@@ -12,17 +12,19 @@ from ktw.withholding import shown_words
 _ASKED = "Write this?"
 
 
-@click.command("adopt", short_help="Take over the files of a Keep the Why project.")
+@click.command("adopt", short_help="Take over a Keep the Why project, or decision records.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and stop.")
 @click.option("-y", "--yes", is_flag=True, help="Ask nothing.")
 @click.option("--approve", is_flag=True, help="Then review what was imported, as a person.")
 @click.option("--branch", metavar="NAME", help="Make this branch first and commit there.")
 def adopt_command(dry_run: bool, yes: bool, approve: bool, branch: str | None) -> int:
-    """Give the memory files of a Keep the Why project the frontmatter that ktw works with.
+    """Give the files of a Keep the Why project, or of a folder of decision records, the
+    frontmatter that ktw works with.
 
-    Each file gets origin `imported`, its kind, when it was first committed, and its hash; its text
-    stays as it is, byte by byte, and nothing is committed. --approve then opens the review of all
-    that is imported and waits.
+    Each file gets origin `imported`, its kind where its text tells one, the day that a record
+    states or else when it was first committed, and its hash; its text stays as it is, byte by
+    byte, and nothing is committed. --approve then opens the review of all that is imported and
+    waits.
     """
     if approve:
         approving.refuse_without_person(common.person(), common.agent())
@@ -67,8 +69,8 @@ def _write(plan: adopting.Adoption, yes: bool) -> int:
         common.say(f"failed  {shown_words(path, 'name')}: {shown_words(why, 'reason')}", "red")
     done = len(plan.changes) - len(failed)
     click.echo(f"Wrote {done} {_files(done)}; nothing was committed.")
-    click.echo("Next: ktw init for an approval policy; ktw review --origin imported to approve")
-    click.echo("      ktw index --page for rows of index.md that hold no words, as ktw writes them")
+    for step in adopting.next_steps(plan.project):
+        click.echo(f"next    {step}")
     return EXIT_FINDINGS if failed else EXIT_OK
 
 

@@ -20,6 +20,7 @@ _TOLD = {"create": "create", "merge": "add to", "keep": "keep", "leave": "leave"
 
 @click.command("init", short_help="Set up memory in this repository, and approval in this clone.")
 @click.option("-y", "--yes", is_flag=True, help="Ask nothing.")
+@click.option("--context", metavar="DIR", help="Where the memories are, instead of context/.")
 @click.option("--remote", metavar="NAME", help="The remote whose default branch is reviewed.")
 @click.option(
     "--approval",
@@ -42,6 +43,7 @@ _TOLD = {"create": "create", "merge": "add to", "keep": "keep", "leave": "leave"
 @click.option("--print", "prints", is_flag=True, help="Print what --agents would put in, and stop.")
 def init_command(
     yes: bool,
+    context: str | None,
     remote: str | None,
     approval: tuple[str, ...],
     remove_pointer: bool,
@@ -86,27 +88,33 @@ def init_command(
     settled = "Nothing to do: all of it is in place."
     if agents is not None:
         settled = "The project itself is set up."
-    root = _set_up(yes, remote, approval, dry_run, settled)
+    root = _set_up(yes, remote, approval, dry_run, settled, context)
     if root is None or agents is None:
         return EXIT_OK
     return agent_settings.wire(root, agents, yes, dry_run)
 
 
 def _set_up(
-    yes: bool, remote: str | None, approval: tuple[str, ...], dry_run: bool, settled: str
+    yes: bool,
+    remote: str | None,
+    approval: tuple[str, ...],
+    dry_run: bool,
+    settled: str,
+    context: str | None,
 ) -> Path | None:
     """The project's root, once it is set up; None where the person did not want it.
 
     `settled`: what is said where there is nothing to do.
     """
-    plan = setup.plan_setup(Path.cwd(), remote, methods=approval)
+    plan = setup.plan_setup(Path.cwd(), remote, methods=approval, context=context)
     is_first = plan.policy.policy is not None and plan.policy.current is None
     several = len(plan.remote_choices) > 1 and not approval
     if remote is None and not yes and several and is_first:
         remote = common.choose(
             "Which remote is reviewed", [*plan.remote_choices, "none"], without="ktw init --yes"
         )
-        plan = setup.plan_setup(Path.cwd(), None if remote == "none" else remote, methods=approval)
+        remote = None if remote == "none" else remote
+        plan = setup.plan_setup(Path.cwd(), remote, methods=approval, context=context)
     agent = common.agent()
     changes = plan.changes_files or (plan.policy.changes and agent is None)
     if changes and (dry_run or not yes):
@@ -122,8 +130,15 @@ def _set_up(
         return None
     setup.initialise(plan, write_policy=agent is None)
     commit = "commit these files, then " if plan.changes_files else ""
-    click.echo(f'Done. Next: {commit}ktw remember TITLE --body TEXT, then ktw recall "QUESTION"')
+    click.echo(f"Done. Next: {commit}{_next(plan.found)}")
     return plan.root
+
+
+def _next(found: int) -> str:
+    if not found:
+        return 'ktw remember TITLE --body TEXT, then ktw recall "QUESTION"'
+    them = "the memory file that is" if found == 1 else f"the {found} memory files that are"
+    return f'ktw recall "QUESTION"; ktw adopt takes over {them} there'
 
 
 def _set_memory_hook(wanted: bool) -> None:

@@ -1,7 +1,7 @@
-"""Adopt the files of a Keep the Why project: give them a frontmatter, and touch nothing else.
+"""Adopt the files of a Keep the Why project, or decision records: give them a frontmatter.
 
-First a plan, then the same plan carried out, a file at a time. It approves nothing, commits
-nothing, and takes nobody's word for more than `imported`.
+First a plan, then the same plan carried out, a file at a time. It touches no other byte, approves
+nothing, commits nothing, and takes nobody's word for more than `imported`.
 """
 
 import re
@@ -15,18 +15,20 @@ from difflib import unified_diff
 from ktw.boundaries import Unreadable, read_regular
 from ktw.config import CONFIG_FILE, parse_config
 from ktw.errors import KtwError
+from ktw.fields import day_or_time_fault, told_kind
 from ktw.frontmatter import NotEditable
 from ktw.git.log import first_times
 from ktw.git.writing import remotes
-from ktw.memory import KINDS, TYPE_OF_KIND, MemoryFile, parse_memory
+from ktw.memory import MemoryFile, parse_memory
 from ktw.operations.approving import edited
+from ktw.operations.page import is_untidy
 from ktw.operations.recording import Change
 from ktw.operations.setup_texts import id_from
+from ktw.policy import read_policy
 from ktw.scan import scan
-from ktw.store import Project, read_bytes, replace, writing
+from ktw.store import Project, find_project, read_bytes, replace, writing
 
 _OPENING = re.compile(rb"^[ \t]*<!-- keep-the-why:config -->[ \t]*(\r\n|\r|\n)", re.MULTILINE)
-_KIND_OF_TYPE = {type_: kind for kind, type_ in TYPE_OF_KIND.items() if kind != "rule"}
 
 
 @dataclass(frozen=True)
@@ -82,16 +84,15 @@ def _adopted(project: Project, name: str, created: str) -> Change | None:
         return None
     if file.trusted_at or file.trusted_by:
         raise NotEditable("it claims an approval")
-    facts = {"origin": "imported", "kind": _kind(file), "created_at": created}
+    facts = {"origin": "imported", "kind": told_kind(file), "created_at": _day(file) or created}
     missing = [(key, value) for key, value in facts.items() if key not in file.frontmatter]
     return edited(file, data, [(key, value) for key, value in missing if value])
 
 
-def _kind(file: MemoryFile) -> str | None:
-    """What all of the file's entries are; None where they differ or say no Type of ours."""
-    types = {field.value for entry in file.entries for field in entry.get("Type")}
-    kind = _KIND_OF_TYPE.get(types.pop()) if len(types) == 1 else None
-    return kind if kind in KINDS else None
+def _day(file: MemoryFile) -> str | None:
+    """The day that a decision record states, where the calendar has it."""
+    day = file.record.first("Date") if file.record else None
+    return day if day and not day_or_time_fault(day) else None
 
 
 def _created(at: str | None, now: datetime) -> str:
@@ -120,6 +121,20 @@ def _config_change(project: Project) -> Iterator[Change]:
     new = data[: opening.end()] + row + data[opening.end() :]
     if parse_config(new.decode("utf-8", "replace")).value("id") == id_:
         yield Change(CONFIG_FILE, data, new)
+
+
+def next_steps(project: Project) -> list[str]:
+    """What is left to do once a plan for `project` was carried out."""
+    project = find_project(project.root)
+    steps = []
+    with suppress(KtwError):  # a page that only a person can mend
+        if is_untidy(project):
+            steps.append(
+                "ktw index --page: rows of index.md that hold no words, as ktw writes them"
+            )
+    if read_policy(project).policy is None:
+        steps.append("ktw init: a policy for this clone, so that approvals count here")
+    return [*steps, "ktw review --origin imported: approve or reject, as a person"]
 
 
 def difference(change: Change) -> list[str]:

@@ -38,7 +38,7 @@ class Aging:
     def has_faded(self, one: Reading) -> bool:
         """True for what recall leaves out; approved words never fade."""
         kind = one.file.kind or one.entry.type or ""
-        about = About(kind, one.entry.status or "", one.file.created_at or "")
+        about = About(kind, one.entry.status or "", _created(one))
         gained = _earned_by(one, self._earned)
         return not one.verdict.approved and priors.has_faded(about, gained, self._now)
 
@@ -171,6 +171,10 @@ def _on_topic(one: Reading, topics: _Topics) -> list[Notice]:
     return []
 
 
+def _created(one: Reading) -> str:
+    return one.file.created_at or one.entry.first("Date") or ""
+
+
 def _made(one: Reading) -> float:
-    moment = parse_time(one.file.created_at or "")
+    moment = parse_time(_created(one))
     return moment.timestamp() if moment else 0.0

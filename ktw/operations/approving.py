@@ -10,8 +10,8 @@ from datetime import datetime
 from ktw import ledger
 from ktw.errors import KtwError, Refused, UsageError, visible
 from ktw.evidence import Evidence
-from ktw.fields import field_problems
-from ktw.frontmatter import Problem, split
+from ktw.fields import obstacles
+from ktw.frontmatter import split
 from ktw.git import run
 from ktw.memory import MemoryFile, edit_memory, parse_memory
 from ktw.operations.candidate import Candidate
@@ -85,7 +85,7 @@ def _check_one(chosen: Candidate, revoked: Collection[str]) -> None:
             f"another file carries the Id of {visible(chosen.file.path)}: neither can be approved",
             "Remove one of the two, or give it an Id of its own.",
         )
-    faults = [*chosen.file.problems, *_field_faults(chosen.file)]
+    faults = [*chosen.file.problems, *obstacles(chosen.file)]
     if faults:
         raise KtwError(
             f"{visible(chosen.file.path)}:{faults[0].line}: {faults[0].message}",
@@ -126,10 +126,6 @@ def stands_on_trust_branch(project: Project) -> bool:
     if policy is None or policy.trust_ref is None:
         return False
     return policy.trust_ref in (head_ref(project.repository), upstream_ref(project.repository))
-
-
-def _field_faults(file: MemoryFile) -> Sequence[Problem]:
-    return [fault for fault in field_problems(file) if fault.kind != "field-missing"]
 
 
 def approve(

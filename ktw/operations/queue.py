@@ -14,7 +14,7 @@ from keep_the_why_lint.finding import Finding
 from ktw.boundaries import Unreadable
 from ktw.errors import KtwError, UsageError, visible
 from ktw.evidence import Evidence, shared
-from ktw.fields import field_problems
+from ktw.fields import obstacles
 from ktw.frontmatter import Problem
 from ktw.git import GitFailed
 from ktw.git.log import Touch, touches
@@ -96,7 +96,7 @@ class Waiting:
 
     @cached_property
     def _faults(self) -> list[Problem]:
-        return [fault for fault in field_problems(self.file) if fault.kind != "field-missing"]
+        return obstacles(self.file)
 
 
 @dataclass(frozen=True)

@@ -11,14 +11,16 @@ from pathlib import Path
 
 from ktw.binding import bind
 from ktw.boundaries import Unreadable, context_directory, inside, read_regular
-from ktw.config import CONFIG_FILE, Config, load_config
+from ktw.config import CONFIG_FILE, Config, load_config, parse_config
 from ktw.errors import KtwError, UsageError, visible
 from ktw.git import Repository, check_accepted, find_repository, read_settings
 from ktw.git.writing import remotes, set_clone_settings
-from ktw.names import OutOfBounds
+from ktw.memory import MemoryFile, parse_memory
+from ktw.names import OutOfBounds, plain_value
 from ktw.operations import setup_texts as texts
 from ktw.operations.setup_policy import PolicyPlan, plan_policy
 from ktw.policy import policy_name, stated_policy
+from ktw.scan import is_memory_name
 from ktw.store import kept_in_git, open_project, replace, sparse_advice, write_new
 
 POINTER_FILE = "AGENTS.md"
@@ -41,7 +43,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Setup:
-    """All of a plan."""
+    """All of a plan. `found`: how many memory files are there that nobody adopted yet."""
 
     root: Path
     repository: Repository
@@ -49,6 +51,7 @@ class Setup:
     policy: PolicyPlan
     project_id: str
     remote_choices: tuple[str, ...] = ()
+    found: int = 0
 
     @property
     def changes_files(self) -> bool:
@@ -60,11 +63,13 @@ def plan_setup(
     remote: str | None = None,
     new_id: str | None = None,
     methods: Sequence[str] = (),
+    context: str | None = None,
 ) -> Setup:
     """What init would do around `start`; raises KtwError where nothing may be done at all.
 
     `remote` names the one whose default branch counts as reviewed, where there are several;
-    `methods` are those that shall count, instead of what is proposed.
+    `methods` are those that shall count, instead of what is proposed; `context` is where the
+    memories are, in a project that does not say so yet.
     """
     repository = find_repository(start)
     check_accepted(repository)
@@ -72,22 +77,82 @@ def plan_setup(
     urls = remotes(repository)
     id_ = config.value("id") if config else None
     id_ = id_ or new_id or _new_id(repository, urls)
-    steps = [Step(CONFIG_FILE, "create", texts.config_text(id_))]
-    if config is not None:
-        steps = [Step(config.path, "keep")]
-    declared = (config.value("context") if config else None) or "context"
-    context = context_directory(root, declared).relative_to(root.resolve()).as_posix()
-    if len(context) > _MAX_CONTEXT or context.count("/") > _MAX_DEPTH:
-        raise OutOfBounds("context", declared, "is too long a path to make", "shape")
+    place = _context(root, config, context)
     prefix = root.relative_to(repository.toplevel).as_posix()
-    steps += [_page(root, context, name, text) for name, text in texts.pages().items()]
-    steps += [_pointer_step(root, context), _attributes_step(root, context)]
+    found = _memory_files(root, place)
+    steps = _steps(root, config, id_, place, found)
     refuse_hidden(repository, prefix, steps)
+    if steps[0].action == "merge":
+        config = parse_config(steps[0].text)
     project = None if config is None else open_project(root, config, repository)
     name = f"{id_} {prefix}" if project is None else policy_name(project)
     choices = tuple(sorted(urls))
     policy = plan_policy(repository, project, name, urls, remote, methods)
-    return Setup(root, repository, tuple(steps), policy, name, choices)
+    new = sum("origin" not in file.frontmatter for file in found.values() if file)
+    return Setup(root, repository, tuple(steps), policy, name, choices, new)
+
+
+def _context(root: Path, config: Config | None, wanted: str | None) -> Path:
+    """Where the memories are: as the config says, else as it is wanted."""
+    stated = config.value("context") if config else None
+    if config and stated and wanted and stated.rstrip("/") != plain_value(wanted).rstrip("/"):
+        raise UsageError(
+            f"{config.path} says that the memories are in {visible(stated)}",
+            "Change its line `context`, or leave --context out.",
+        )
+    declared = stated or wanted or "context"
+    place = context_directory(root, declared)
+    name = _name(root, place)
+    if len(name) > _MAX_CONTEXT or name.count("/") > _MAX_DEPTH:
+        raise OutOfBounds("context", declared, "is too long a path to make", "shape")
+    return place
+
+
+def _name(root: Path, place: Path) -> str:
+    return place.relative_to(root.resolve()).as_posix()
+
+
+def _memory_files(root: Path, place: Path) -> Mapping[str, MemoryFile | None]:
+    """The memory files that are there already, by name; None for one that cannot be read."""
+    try:
+        names = [each.name for each in place.iterdir() if is_memory_name(each.name)]
+    except OSError:
+        return {}
+    return {name: _read(root, place / name) for name in sorted(names)}
+
+
+def _read(root: Path, place: Path) -> MemoryFile | None:
+    try:
+        return parse_memory(place.name, read_regular(place, root))
+    except Unreadable:
+        return None
+
+
+def _steps(
+    root: Path,
+    config: Config | None,
+    id_: str,
+    place: Path,
+    found: Mapping[str, MemoryFile | None],
+) -> list[Step]:
+    name = _name(root, place)
+    has_records = any(file is not None and file.record for file in found.values())
+    return [
+        _config_step(root, config, {"id": id_, "context": f"{name}/"}, has_records),
+        *(_page(root, name, page, text) for page, text in texts.pages(tuple(found)).items()),
+        _pointer_step(root, name),
+        _attributes_step(root, name),
+    ]
+
+
+def _config_step(
+    root: Path, config: Config | None, values: Mapping[str, str], has_records: bool
+) -> Step:
+    """Write the config, or add what it lacks where no set-up has completed it yet."""
+    if config and (config.legacy or config.value("init")):
+        return Step(config.path, "keep")
+    new = texts.config_text(values, has_records)
+    return merge_step(root, CONFIG_FILE, new, lambda old: texts.completed(old, values, has_records))
 
 
 def refuse_hidden(repository: Repository, prefix: str, steps: Sequence[Step]) -> None:

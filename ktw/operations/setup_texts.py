@@ -4,10 +4,10 @@ Pure text: which of it is needed, and whether it may be written, is for `setup` 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ktw import contents
-from ktw.config import format_block
+from ktw.config import format_block, parse_config
 from ktw.config_fields import DEFAULTS
 
 POINTER_OPEN, POINTER_CLOSE = "<!-- ktw:pointer -->", "<!-- /ktw:pointer -->"
@@ -50,14 +50,37 @@ for people; do not run `ktw trust`.
 {close}
 """
 
+_SECTIONS = "the sections of decision records are no entries"
+_CONFIG_CLOSE = re.compile(r"^[ \t]*<!-- /keep-the-why:config -->", re.MULTILINE)
 _BLOCK = re.compile(
     rf"^{POINTER_OPEN}[ \t]*\r?\n.*?^{POINTER_CLOSE}[ \t]*(?:\r?\n|\Z)", re.MULTILINE | re.DOTALL
 )
 
 
-def config_text(id_: str) -> str:
-    """A `.keep-the-why` with the defaults and this id."""
-    return _CONFIG_NOTE + format_block("config", dict(DEFAULTS["config"]) | {"id": id_})
+def config_text(values: Mapping[str, str], has_records: bool = False) -> str:
+    """A `.keep-the-why` with the defaults and these values; `has_records`: a line for the linter
+    that the sections of decision records are no entries."""
+    config = format_block("config", {**DEFAULTS["config"], **values})
+    return _CONFIG_NOTE + config + (_lint_block(values["context"]) if has_records else "")
+
+
+def _lint_block(context: str) -> str:
+    return "\n" + format_block("lint", {f"ignore W102 in {context}*": _SECTIONS})
+
+
+def completed(text: str, values: Mapping[str, str], has_records: bool = False) -> str:
+    """A `.keep-the-why` with a line for each required key that its block lacks, at the end of it;
+    unchanged where the block does not end. `has_records` as for `config_text`."""
+    block, closing = parse_config(text).block("config"), _CONFIG_CLOSE.search(text)
+    if block is None or closing is None:
+        return text
+    wanted = {**DEFAULTS["config"], **values}
+    rows = [f"- {key}: {value}" for key, value in wanted.items() if block.first(key) is None]
+    added = "".join(row + _line_end(text) for row in rows)
+    told = text[: closing.start()] + added + text[closing.start() :]
+    if not has_records or parse_config(text).block("lint"):
+        return told
+    return told + _lint_block(values["context"]).replace("\n", _line_end(text))
 
 
 def id_from(url: str, folder: str, unique: str) -> str:
@@ -74,11 +97,14 @@ def _plain(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")[:80]
 
 
-def pages() -> Mapping[str, str]:
-    """The pages of a new context directory by name."""
+def pages(found: Sequence[str] = ()) -> Mapping[str, str]:
+    """The pages of a context directory by name; `found` are the memory files it has already."""
+    index = contents.skeleton()
+    for name in found:
+        index = contents.with_row(index, name, contents.undescribed(name))
     return {
         "README.md": _README,
-        "index.md": contents.skeleton(),
+        "index.md": index,
         "AGENTS.md": _GUARD,
         "CLAUDE.md": "@AGENTS.md\n",
     }

@@ -144,13 +144,14 @@ def check_draft(file: MemoryFile, config: Config | None = None) -> tuple[Finding
     """Every finding in one memory file before it is written, whatever else the project holds.
 
     `config` is the project's; without it the newest context-schema counts. Whether its references
-    lead anywhere is left to a run over the project.
+    lead anywhere is left to a run over the project. The sections of a decision record are no
+    entries, so none lacks fields.
     """
     project = Project(config or _newest(), files=(file,))
     rules = _rules_of_files(project.schema, ())
     found = [
         *run_rules(rules.memory, Memory(file, project)),
-        *_check_sections(file, project, rules),
+        *(() if file.record else _check_sections(file, project, rules)),
         *run_rules(PAGE_RULES, Page(file.path, file.text)),
     ]
     kept = (finding for finding in found if finding.code not in _ABOUT_OTHERS)

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from keep_the_why_lint.likeness import skeleton
 from keep_the_why_lint.project import Memory, Project
 from keep_the_why_lint.rule import Found, Rule, quoted, rule
 from keep_the_why_lint.section import Section
 from ktw.entries import Entry
 from ktw.memory import MemoryFile
+from ktw.text.likeness import skeleton
 
 
 @rule("M106", "entry")

@@ -5,13 +5,13 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from keep_the_why_lint.likeness import one_slip_apart, skeleton
 from keep_the_why_lint.project import Memory, has_provenance
 from keep_the_why_lint.rule import Found, Rule, quoted, rule
 from keep_the_why_lint.rules.entries import VERIFICATIONS
 from keep_the_why_lint.section import Section
 from ktw.entries import HEADER_LABELS, Entry, FieldLine, unfenced_lines
 from ktw.errors import visible
+from ktw.text.likeness import one_slip_apart, skeleton
 
 # What draws as a label in bold at a line's start: its words end at the colon or the marks.
 _BOLD = re.compile(

@@ -27,8 +27,10 @@ def _ours(memory: Memory) -> bool:
 def no_provenance(memory: Memory) -> Iterator[Found]:
     """A memory file has no frontmatter, and other files do; or it has that of another tool.
 
-    Why: nobody can tell where its words come from, and it can never be approved.
-    Fix: write the file anew with `ktw remember`.
+    A decision record may have fields of its own, as long as no other file has ours.
+
+    Why: nobody can tell where its words come from.
+    Fix: run `ktw adopt`, or write the file anew with `ktw remember`.
     Bad: a file that starts with `# Sync` beside files that start with `---`; one that declares
     `title: Sync` and nothing else.
     Good: a file with `origin`, `kind`, `created_at` and `content_hash`.
@@ -36,7 +38,7 @@ def no_provenance(memory: Memory) -> Iterator[Found]:
     broken = any(problem.kind not in _FIELDLESS for problem in memory.file.problems)
     if _ours(memory) or broken:
         return
-    if memory.file.has_frontmatter:
+    if memory.file.has_frontmatter and not memory.file.record:
         yield Found(1, "`origin` is missing: nothing says where the words come from")
     elif memory.project.has_provenance:
         yield Found(1, "the file does not say where its words come from, as others here do")
@@ -58,9 +60,9 @@ def frontmatter_unreadable(memory: Memory) -> Iterator[Found]:
             yield Found(problem.line, problem.message)
 
 
-def _field_problems(memory: Memory, kind: str) -> Iterator[Found]:
+def _field_problems(memory: Memory, *kinds: str) -> Iterator[Found]:
     for problem in memory.field_problems if _ours(memory) else ():
-        if problem.kind == kind:
+        if problem.kind in kinds:
             yield Found(problem.line, problem.message)
 
 
@@ -92,12 +94,16 @@ def provenance_value(memory: Memory) -> Iterator[Found]:
 def provenance_field_unknown(memory: Memory) -> Iterator[Found]:
     """The frontmatter holds a field that the format does not know.
 
-    Why: it is kept and hashed and never acted upon; it may be a misspelt one.
+    A decision record's own (title, status, date, decision-makers, deciders, consulted, informed)
+    are known in a record.
+
+    Why: it is kept and hashed and never acted upon. Where it looks like a field of ours, nobody is
+    asked to approve the file.
     Fix: correct the spelling or delete the line.
     Bad: `orgin: agent`
     Good: `origin: agent`
     """
-    return _field_problems(memory, "field-unknown")
+    return _field_problems(memory, "field-unknown", "field-alike")
 
 
 def _hash_differs(memory: Memory) -> bool:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from keep_the_why_lint.finding import Severity
 from keep_the_why_lint.project import IndexPage, IndexRow, Project, has_provenance
 from keep_the_why_lint.rule import Found, Rule, quoted, rule
+from ktw.contents import undescribed
 from ktw.entries import unfenced_lines
-from ktw.fields import field_fault, has_several_kinds
+from ktw.fields import field_fault, has_no_one_kind
 from ktw.memory import KINDS, ORIGINS, MemoryFile
 
 _PARTS = re.compile(r"\s*-\s*\[([^\]]+)\]\(([^)]+)\)(.*)")
@@ -135,7 +136,7 @@ def row_to_no_memory(project: Project) -> Iterator[Found]:
 def title_in_index(project: Project) -> Iterator[Found]:
     """The index says more of a file with provenance than kind, origin and date.
 
-    A file whose entries are of several kinds has no such row: people describe it.
+    A file whose entries are of several kinds, or tell none, has no such row: people describe it.
 
     Why: an agent that reads the index would meet a rule in the disguise of a title.
     Fix: run `ktw index --page`, which writes the row; delete any other line that links the file.
@@ -144,11 +145,12 @@ def title_in_index(project: Project) -> Iterator[Found]:
     """
     if project.index is None or not project.has_provenance:
         return
-    ours = {name for name, file in _ours(project).items() if not has_several_kinds(file)}
+    ours = {name for name, file in _ours(project).items() if not has_no_one_kind(file)}
     for index, line in unfenced_lines(project.text_of(project.index.path)):
         targets = [_name(match[1]) for match in _LINK.finditer(line)] if "](" in line else []
         named = next((target for target in targets if target in ours), None)
-        if named is not None and not _GENERATED.fullmatch(line):
+        plain = named is not None and (_GENERATED.fullmatch(line) or line == undescribed(named))
+        if named is not None and not plain:
             message = f"the row of {quoted(named)} is not file, kind, origin and date alone"
             yield Found(index + 1, message, project.index.path)
 
