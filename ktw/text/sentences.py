@@ -50,7 +50,7 @@ def sentence_bounds(text: str) -> list[Bounds]:
     """As `split_sentences`, as bare (start, end) pairs: a text of a megabyte has many."""
     bounds: list[Bounds] = []
     for start, end, whole in _blocks(text):
-        if whole:
+        if whole or not _PAUSE.search(text, start, end):
             bounds.append((start, end))
         else:
             bounds.extend(_split_block(text, start, end))
@@ -110,17 +110,15 @@ def _blocks(text: str) -> Iterator[tuple[int, int, bool]]:
         at, offset = offset, offset + len(line) + 1
         bare = line.strip()
         if not bare:
-            kind = _BLANK
-        elif number < matter or number in code:
-            kind = _WHOLE
-        else:
-            kind = _line_kind(bare)
-        if kind != _PLAIN and begin >= 0:
+            if begin >= 0:
+                yield begin, end, False
+                begin = -1
+            continue
+        kind = _WHOLE if number < matter or number in code else _line_kind(bare)
+        if begin >= 0 and kind != _PLAIN:
             yield begin, end, False
             begin = -1
-        if kind == _BLANK:
-            continue
-        start = at + len(line) - len(line.lstrip())
+        start = at if line[0] == bare[0] else at + len(line) - len(line.lstrip())
         if kind == _WHOLE:
             yield start, start + len(bare), True
             continue
@@ -130,25 +128,27 @@ def _blocks(text: str) -> Iterator[tuple[int, int, bool]]:
         yield begin, end, False
 
 
-_PLAIN, _BLANK, _WHOLE, _OPENS = range(4)
+_PLAIN, _OPENS, _WHOLE = range(3)
 _PLAIN_STARTS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ([\"'`!@$%&/\\,.;:?")
+_RULE_MARKS = frozenset("=-*_")
 
 
 def _line_kind(bare: str) -> int:
     """What a line that is not blank and not code does: stands whole, opens a block, or goes on."""
-    if bare[0] in _PLAIN_STARTS:
+    first = bare[0]
+    if first in _PLAIN_STARTS:
         return _WHOLE if bare[-1] == "|" and bare.count("|") > 1 else _PLAIN
-    if bare[0] == ">":
+    if first == ">":
         inner = bare.lstrip("> \t")
         if not inner:
             return _WHOLE
         kind = _line_kind(inner)
         return _WHOLE if kind == _WHOLE and inner[0] != ">" else kind
-    if bare[0] == "|" or _HEADING.match(bare) or (bare[0] in "=-*_" and _RULE.match(bare)):
+    if first == "#":
+        return _WHOLE if _HEADING.match(bare) else _PLAIN
+    if first == "|" or (first in _RULE_MARKS and bare[-1] in _RULE_MARKS and _RULE.match(bare)):
         return _WHOLE
-    if _ITEM.match(bare) or _FIELD.match(bare):
-        return _OPENS
-    return _PLAIN
+    return _OPENS if _ITEM.match(bare) or _FIELD.match(bare) else _PLAIN
 
 
 def _front_matter_end(lines: list[str]) -> int:
