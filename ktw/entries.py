@@ -6,6 +6,7 @@ Pure text in, values out; knows nothing of frontmatter, files or approval.
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 HEADER_LABELS = (
@@ -28,6 +29,7 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 _LIST_ITEM = re.compile(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?: {1,4}(?=[^ ])|[ \t]|$)")
 _INDENTED_HEADING = re.compile("^ {1,3}#", re.MULTILINE)
 _ANCHOR_DROP = re.compile(r"[^\w\- ]")
+_TINY = 4  # characters of a heading of which a text can hold hundreds of thousands
 _BEGINNINGS = frozenset("#* ")  # of the lines that may be a heading or a header field
 
 
@@ -221,6 +223,10 @@ def _distinct(name: str, seen: dict[str, int]) -> str:
 
 def heading(line: str) -> tuple[int, str]:
     """Level and text of an ATX heading line, its closing `#`s dropped; level 0 for other lines."""
+    return _heading_once(line) if len(line) <= _TINY else _heading(line)
+
+
+def _heading(line: str) -> tuple[int, str]:
     matched = _HEADING.fullmatch(line)
     if matched is None:
         return 0, ""
@@ -228,6 +234,9 @@ def heading(line: str) -> tuple[int, str]:
     if title.endswith("#"):
         title = _CLOSING.sub("", title).rstrip()
     return len(matched[1]), title
+
+
+_heading_once = lru_cache(maxsize=1 << 12)(_heading)
 
 
 def _entry(

@@ -57,7 +57,8 @@ def find_unrendered(text: str) -> list[Span]:
         return []
     seen = _without_code(text)
     found = [*_in_definitions(seen), *_in_links(seen), *_in_html(seen), *_autolinked(seen)]
-    return sorted({Span(start, end, *kind) for start, end, kind in found if start < end})
+    once = dict.fromkeys(piece for piece in found if piece[0] < piece[1])
+    return [Span(start, end, *kind) for start, end, kind in sorted(once)]
 
 
 def _without_code(text: str) -> str:
