@@ -5,7 +5,8 @@ Pure text in, values out; knows nothing of frontmatter, files or approval.
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 HEADER_LABELS = (
@@ -26,7 +27,9 @@ _FIELD = re.compile(r"\*\*(" + "|".join(HEADER_LABELS) + r"):\*\*(.*)")
 _ADDRESSING = re.compile(r"\*\*(?:Id|Type|Status|Evidence):\*\*")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 _LIST_ITEM = re.compile(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?: {1,4}(?=[^ ])|[ \t]|$)")
+_INDENTED_HEADING = re.compile("^ {1,3}#", re.MULTILINE)
 _ANCHOR_DROP = re.compile(r"[^\w\- ]")
+_TINY = 4  # characters of a heading of which a text can hold hundreds of thousands
 _BEGINNINGS = frozenset("#* ")  # of the lines that may be a heading or a header field
 
 
@@ -94,11 +97,16 @@ class Scan(NamedTuple):
 def scan(body: str) -> Scan:
     """The headings and field lines of a body, fenced code left out."""
     marked, open_fence = _marked_lines(body)
-    headings = [(index, *heading(line)) for index, line in marked if "#" in line[:4]]
-    fields = [
-        (index, match[1], match[2]) for index, line in marked if (match := _FIELD.fullmatch(line))
-    ]
-    return Scan([found for found in headings if 0 < found[1] <= 2], fields, open_fence)
+    headings: list[tuple[int, int, str]] = []
+    fields: list[tuple[int, str, str]] = []
+    for index, line in marked:
+        if "#" in line[:4]:
+            level, title = heading(line)
+            if 0 < level <= 2:
+                headings.append((index, level, title))
+        elif line[0] == "*" and (match := _FIELD.fullmatch(line)):
+            fields.append((index, match[1], match[2]))
+    return Scan(headings, fields, open_fence)
 
 
 def unfenced_lines(text: str) -> list[tuple[int, str]]:
@@ -122,14 +130,17 @@ def _open_lines(text: str) -> tuple[list[tuple[int, str, bool]], int | None]:
             if not fence:
                 found.append((index, line, bool(items)))
             continue
-        _leave_items(line, items)
-        if len(items) < depth:
-            fence, depth = "", 0
+        if items:
+            _leave_items(line, items)
+        if fence and len(items) < depth:
+            fence = ""
         if fence:
-            if _closes(fence, line[items[-1] if items else 0 :]):
-                fence, depth = "", 0
+            if fence in line and _closes(fence, line[items[-1] if items else 0 :]):
+                fence = ""
             continue
-        matched = _FENCE.fullmatch(line, _enter_items(line, items))
+        begin = _enter_items(line, items)
+        fenced = "```" in line or "~~~" in line
+        matched = _FENCE.fullmatch(line, begin) if fenced else None
         if matched and not ("`" in matched[1] and "`" in matched[2]):
             fence, depth, opened = matched[1], len(items), index
         else:
@@ -163,23 +174,21 @@ def _closes(fence: str, line: str) -> bool:
     )
 
 
-def _marked_lines(text: str) -> tuple[list[tuple[int, str]], int | None]:
+def _marked_lines(text: str) -> tuple[Iterable[tuple[int, str]], int | None]:
     """The lines that begin like a heading or a field, with their index from 0; then the index of a
     fence that is open at the end.
 
     Without those in fenced code, and without the headings that a list item holds.
     """
-    lines = enumerate(text.split("\n"))
-    marked = [(index, line) for index, line in lines if line[:1] in _BEGINNINGS]
-    indented = any(line[0] == " " and "#" in line[:4] for _, line in marked)
-    if not (indented or "```" in text or "~~~" in text):
-        return marked, None
+    if not ("```" in text or "~~~" in text or _INDENTED_HEADING.search(text)):
+        lines = enumerate(text.split("\n"))
+        return ((index, line) for index, line in lines if line[:1] in _BEGINNINGS), None
     unfenced, open_fence = _open_lines(text)
-    return [
+    return (
         (index, line)
         for index, line, in_list in unfenced
         if line[:1] in _BEGINNINGS and not (in_list and "#" in line[:4])
-    ], open_fence
+    ), open_fence
 
 
 def parse_entries(body: str, first_line: int = 1, limit: int = 1_000_000) -> list[Entry]:
@@ -214,6 +223,10 @@ def _distinct(name: str, seen: dict[str, int]) -> str:
 
 def heading(line: str) -> tuple[int, str]:
     """Level and text of an ATX heading line, its closing `#`s dropped; level 0 for other lines."""
+    return _heading_once(line) if len(line) <= _TINY else _heading(line)
+
+
+def _heading(line: str) -> tuple[int, str]:
     matched = _HEADING.fullmatch(line)
     if matched is None:
         return 0, ""
@@ -221,6 +234,9 @@ def heading(line: str) -> tuple[int, str]:
     if title.endswith("#"):
         title = _CLOSING.sub("", title).rstrip()
     return len(matched[1]), title
+
+
+_heading_once = lru_cache(maxsize=1 << 12)(_heading)
 
 
 def _entry(

@@ -471,6 +471,12 @@ def test_the_findings_of_one_rule_are_bounded(good: Path, monkeypatch: pytest.Mo
     assert "not listed" in found[-1].message and "not listed" not in found[-2].message
 
 
+def test_of_what_is_mildly_hidden_as_much_is_listed(good: Path) -> None:
+    build.write(good, "context/a.txt", "a\u00a0" * (rules_module.MOST_OF_A_RULE + 9) + "\ue000" * 4)
+    codes = [finding.code for finding in lint_project(good).findings]
+    assert codes.count("H120") == rules_module.MOST_OF_A_RULE + 1 and codes.count("H109") == 1
+
+
 # --- documentation -----------------------------------------------------------------------
 
 

@@ -273,6 +273,7 @@ UNITS = [
     "a. ",
     "|",
     "```\n",
+    "@",
     "eyJ",
     "password is ",
     "-----BEGIN PRIVATE KEY-----\n",

@@ -1,10 +1,13 @@
 """Hidden characters: found by class and sequence, stripped, shown, folded."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from honest_texts import HONEST
+from ktw.text.characters import BIDI, ZERO_WIDTH, code_of
 from ktw.text.hidden import find_hidden, fold, show_hidden, smuggled, strip_hidden
 
 ANY = st.text(alphabet=st.characters(), max_size=60)
@@ -207,3 +210,11 @@ def test_fold_is_idempotent(text: str) -> None:
 @given(st.one_of(ANY, TANGLED))
 def test_shown_text_hides_nothing(text: str) -> None:
     assert len(find_hidden(show_hidden(text))) == 0
+
+
+def test_what_counts_as_invisible_is_what_two_codes_stand_for() -> None:
+    """E301 reports these characters, so that H leaves out their codes."""
+    invisible = "[\u200b-\u200d\u2060\ufeff\u202a-\u202e\u2066-\u2069]"
+    every = "".join(map(chr, range(0x110000)))
+    named = [character for character in every if code_of(character) in (ZERO_WIDTH, BIDI)]
+    assert named == re.findall(invisible, every)

@@ -29,7 +29,10 @@ def test_wrapped_paragraph_is_joined() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["# A heading. Of two", "| a. B | c |", "**Status:** active", "- an item", "2) an item", "---"],
+    [
+        *("# A heading. Of two", "| a. B | c |", "**Status:** active", "- an item", "2) an item"),
+        *("---", "- - -", "_ _ _", "* **"),
+    ],
 )
 def test_line_kinds_stand_alone(line: str) -> None:
     assert sentences(f"Before\n{line}\n\nAfter") == ["Before", line, "After"]

@@ -37,6 +37,8 @@ UNSEEN = {
     "data target": "[a](data:text/plain,WORDS)",
     "script target": "[a](JavaScript:WORDS)",
     "script target in entities": "[a](&#106;avascript:WORDS)",
+    "script target with a colon in entities": "[a](javascript&colon;WORDS)",
+    "script target in wide letters": "[a](\uff4aavascript\uff1aWORDS)",
     "script target in HTML": '<a href="vbscript:WORDS">a</a>',
     "autolink": "<javascript:WORDS>",
 }

@@ -8,7 +8,6 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import groupby
 
 from ktw.text import Span
 from ktw.text.characters import BLANK, BREAKS, CONTROL, FILLER, PRIVATE, WHY, code_of, lies_in
@@ -40,43 +39,29 @@ _TAGS = late(
 )
 
 
-def _hidden(text: str) -> Iterator[tuple[int, str]]:
+def _hidden(text: str) -> list[tuple[int, str]]:
     """(index, code) of each hidden character, in order. Linear in the text."""
     if text.isascii() and not _CONTROLS.search(text):
-        return
+        return []
     suspects = {character: code for character in set(text) if (code := code_of(character))}
     if not suspects:
-        return
-    codes: dict[int, str] = {}
+        return []
+    escapes = _covered(_ESCAPE, text) if "\x1b" in suspects or "\x9b" in suspects else b""
+    flags = _covered(_FLAG, text) if "\U000e007f" in suspects else b""
+    first = int(text.startswith("\ufeff"))  # a byte order mark there, not a joiner
+    codes = {at: CONTROL for at, covered in enumerate(escapes) if covered}
     in_place: list[int] = []
-    for at, code, is_excused in _suspected(text, suspects):
-        if not is_excused:
+    for at in [at for at, character in enumerate(text) if character in suspects]:
+        if at in codes or at < first or (flags and flags[at]):
+            continue
+        code = suspects[text[at]]
+        if not excused(text, at, code, at - 1 not in codes):
             codes[at] = code
         elif may_carry(text[at]):
             in_place.append(at)
     if len(in_place) >= FEW:
         codes.update((at, suspects[text[at]]) for at in _misused(text, codes, in_place))
-    yield from sorted(codes.items())
-
-
-def _suspected(text: str, suspects: dict[str, str]) -> Iterator[tuple[int, str, bool]]:
-    """(index, code, whether its neighbours excuse it) of each suspect, in order."""
-    first = int(text.startswith("\ufeff"))  # a byte order mark there, not a joiner
-    flags = _covered(_FLAG, text) if "\U000e007f" in suspects else b""
-    escapes = _covered(_ESCAPE, text) if "\x1b" in suspects or "\x9b" in suspects else b""
-    last = -1
-    for at, character in enumerate(text):
-        if escapes and escapes[at]:
-            last = at
-            yield at, CONTROL, False
-            continue
-        code = suspects.get(character, "")
-        if not code or at < first or (flags and flags[at]):
-            continue
-        is_excused = excused(text, at, code, last != at - 1)
-        if not is_excused:
-            last = at
-        yield at, code, is_excused
+    return sorted(codes.items())
 
 
 def _misused(text: str, codes: dict[int, str], in_place: list[int]) -> Iterator[int]:
@@ -106,11 +91,15 @@ def find_hidden(text: str) -> list[Span]:
 @lru_cache(maxsize=2)  # the rules of hidden text and of secrets ask one after the other
 def _runs(text: str) -> tuple[Span, ...]:
     found: list[Span] = []
-    # Neighbours of one code share `index - rank`, so each run of them is one group.
-    ranked = enumerate(_hidden(text))
-    for (_, code), run in groupby(ranked, key=lambda item: (item[1][0] - item[0], item[1][1])):
-        indices = [at for _, (at, _) in run]
-        found.append(Span(indices[0], indices[-1] + 1, code, WHY[code]))
+    start = end = -1
+    run = ""
+    for at, code in (*_hidden(text), (-1, "")):
+        if at == end and code == run:
+            end += 1
+            continue
+        if run:
+            found.append(Span(start, end, run, WHY[run]))
+        start, end, run = at, at + 1, code
     return tuple(found)
 
 

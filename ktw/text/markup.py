@@ -9,8 +9,8 @@ from collections.abc import Iterator
 Piece = tuple[int, int, str]
 
 # What begins a region that is not shown, and what ends it.
-_OPENING = re.compile("<[!?]")
-_REGIONS = (("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"), ("<!", ">"))
+_ENDS = {"<!--": "-->", "<?": "?>", "<![CDATA[": "]]>", "<!": ">"}
+_OPENING = re.compile("|".join(map(re.escape, _ENDS)))
 _TAG = re.compile(
     r"<([A-Za-z][A-Za-z0-9-]{0,30})"
     r"((?:[\s/](?:[^<>\"']|\"[^\"<]{0,2000}\"|'[^'<]{0,2000}'){0,3000})?)>"
@@ -43,13 +43,12 @@ def comments(text: str) -> Iterator[tuple[int, int]]:
     """
     opening = _OPENING.search(text)
     while opening is not None:
-        at = opening.start()
-        begin, end = next(((b, e) for b, e in _REGIONS if text.startswith(b, at)), ("<!", ">"))
-        stop = text.find(end, at + len(begin))
+        begin, end = opening.end(), _ENDS[opening[0]]
+        stop = text.find(end, begin)
         if stop < 0:
-            yield at + len(begin), len(text)
+            yield begin, len(text)
             return
-        yield at + len(begin), stop
+        yield begin, stop
         opening = _OPENING.search(text, stop + len(end))
 
 

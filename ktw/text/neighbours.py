@@ -11,8 +11,22 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import pairwise, takewhile
 
-from ktw.text.characters import BLANK, MARK, SELECTOR, ZERO_WIDTH, code_of, lies_in
+from ktw.text.characters import (
+    ANNOTATION,
+    BIDI,
+    BLANK,
+    MARK,
+    NO_CHARACTER,
+    PRIVATE,
+    SELECTOR,
+    SEPARATOR,
+    TAG,
+    ZERO_WIDTH,
+    code_of,
+    lies_in,
+)
 
+_ALONE = frozenset((TAG, BIDI, ANNOTATION, PRIVATE, SEPARATOR, NO_CHARACTER))  # nothing excuses it
 # Emoji that Unicode does not class as "other symbol".
 _EMOJI_BESIDES = frozenset("\u00a9\u00ae\u203c\u2049\u2194\u21aa\u25fd\u25fe\u3030\u303d\u20e3")
 _SHAPED = ("ARABIC LETTER", "ARABIC FATHA", "ARABIC KASRA", "ARABIC DAMMA", "ARABIC SHADDA")
@@ -20,6 +34,7 @@ _UNSPACED = ("KHMER", "THAI", "LAO", "MYANMAR")  # scripts that part words by a 
 _VARIED = "\u3001\u3002\uff01\uff0c\uff0e\uff1a\uff1b\uff1f0"  # have standardised variants
 _REACH = 24  # characters between a direction mark and a letter of the direction that it serves
 _OFTEN = 4  # times each way from which on a choice is no accident
+_BESIDE_BLANKS = frozenset("\u00ab\u00bb:;!?%\u20ac$\u00a7\u2013\u2014")
 FEW = 2 * _OFTEN  # below which no characters can spell anything
 
 
@@ -40,6 +55,8 @@ def excused(text: str, at: int, code: str, kept: bool) -> bool:
 
     `kept`: the character before it was.
     """
+    if code in _ALONE:
+        return False
     character = text[at]
     before, after = text[at - 1 : at] if at else "", text[at + 1 : at + 2]
     if code == ZERO_WIDTH:
@@ -132,7 +149,7 @@ def _blank_in_place(blank: str, around: str) -> bool:
     if blank == "\u3000":
         return any(not code_of(c) and _wide(c) for c in around)
     if blank in "\u00a0\u202f\u2009":
-        return any(c in "\u00ab\u00bb:;!?%\u20ac$\u00a7\u2013\u2014" or c.isdigit() for c in around)
+        return not _BESIDE_BLANKS.isdisjoint(around) or any(map(str.isdigit, around))
     return False
 
 
@@ -161,20 +178,25 @@ def carriers(text: str, indices: Iterable[int]) -> set[int]:
     return taken
 
 
+_CHANNELS = {
+    "\u200c": "shape", "\u200b": "shape", "\u200d": "emoji",
+    "\ufe0e": "form", "\ufe0f": "form", "\u200e": "turn", "\u200f": "turn",
+}  # fmt: skip
+
+
 def _channel(character: str) -> str:
-    if lies_in(character, 0xE0100, 0xE011F):
-        return "ideograph"
-    return {
-        "\u200c": "shape", "\u200b": "shape", "\u200d": "emoji",
-        "\ufe0e": "form", "\ufe0f": "form", "\u200e": "turn", "\u200f": "turn",
-    }.get(character, "")  # fmt: skip
+    return "ideograph" if lies_in(character, 0xE0100, 0xE011F) else _CHANNELS.get(character, "")
 
 
 def _too_dense(text: str, places: list[int]) -> list[int]:
     """Words are rarely parted more often than each fifth letter."""
     scripts = (*_SHAPED, *_UNSPACED)
     at_letters = [at for at in places if _script(text[at - 1], *scripts)]
-    letters = sum(not c.isascii() and c.isalpha() and _script(c, *scripts) for c in text)
+    letters = sum(
+        number
+        for letter, number in Counter(text).items()
+        if not letter.isascii() and letter.isalpha() and _script(letter, *scripts)
+    )
     return at_letters if len(at_letters) * 5 > letters else []
 
 

@@ -6,10 +6,12 @@ entropy model; placeholders are no secrets.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 from ktw.text import Span
+from ktw.text.altered import Piece, seen_with
 from ktw.text.escape import without_entities
 from ktw.text.hidden import find_hidden
 from ktw.text.late import late
@@ -44,9 +46,6 @@ _ESCAPED = late(
 )
 _WRAPS = late(r"(?<=[\w/+=-])[ \t]{0,4}\r?\n[ \t>|*]{0,6}(?=[\w/+=-])")
 
-Piece = tuple[int, int, str]
-Search = Callable[[str], Iterator[Piece]]
-
 
 def find_secrets(text: str) -> list[Span]:
     """Spans over secrets in `text`, in order, without overlaps; `why` names the kind, never the
@@ -55,32 +54,32 @@ def find_secrets(text: str) -> list[Span]:
     Neither characters that render as nothing nor markup hides a secret. Linear in the text.
     """
     hidden = [(span.start, span.end, "") for span in find_hidden(text)]
-    return _without_overlaps(list(_seen_with(text, hidden, _anywhere)))
+    return _without_overlaps(list(seen_with(text, hidden, _anywhere)))
 
 
 def _anywhere(text: str) -> Iterator[Piece]:
     """Secrets as they stand, without the markup in them, and across line breaks."""
     yield from _candidates(text)
-    dressing = [(*match.span(), _undressed(match[0])) for match in _dressing(text)]
+    dressing = _dressing(text)
     if dressing:
-        yield from _seen_with(text, dressing, _candidates)
+        yield from seen_with(text, dressing, _candidates)
     if "\n" in text and _holds_prefix(text) and _shapes(_last_words(text)):
         wraps = [(*match.span(), "") for match in _WRAPS.finditer(text)]
-        yield from _seen_with(text, wraps, _issued_and_numbered)
+        yield from seen_with(text, wraps, _issued_and_numbered)
 
 
 def _last_words(text: str) -> Iterator[str]:
     return (line[-60:].rpartition(" ")[2] for line in text.split("\n"))
 
 
-def _dressing(text: str) -> list[re.Match[str]]:
+def _dressing(text: str) -> list[Piece]:
     """The markup and escapes that may part or spell a secret, in order; none in most texts."""
-    found: list[re.Match[str]] = []
+    found: list[Piece] = []
     if "~~" in text or "<" in text or ("*" in text and _parts_a_word(text, "*")):
-        found += _EMPHASIS.finditer(text)
+        found += [(*match.span(), "") for match in _EMPHASIS.finditer(text)]
     if "\\" in text or "&" in text or "%" in text:
-        found += _ESCAPED.finditer(text)
-    return sorted(found, key=lambda match: match.start())
+        found += [(*match.span(), _undressed(match[0])) for match in _ESCAPED.finditer(text)]
+    return sorted(found)
 
 
 def _parts_a_word(text: str, mark: str) -> bool:
@@ -98,32 +97,13 @@ def _without_overlaps(found: list[Piece]) -> list[Span]:
     return spans
 
 
+@lru_cache(maxsize=1 << 10)  # the same few escapes stand in a text again and again
 def _undressed(mark: str) -> str:
+    """The character that an escape stands for, "" for none."""
     if mark[0] == "%":
         return chr(int(mark[1:], 16))
     read = without_entities(mark) if mark[0] == "&" else ""
     return read if len(read) == 1 else ""
-
-
-def _seen_with(text: str, changes: list[Piece], search: Search) -> Iterator[Piece]:
-    """What `search` finds once each of `changes` (start, end, instead) is made, as places in
-    `text`.
-    """
-    if not changes:
-        yield from search(text)
-        return
-    view: list[str] = []
-    offsets: list[int] = []
-    at = 0
-    for start, end, instead in changes:
-        view.append(text[at:start] + instead)
-        offsets += range(at, start)
-        offsets += [start] * len(instead)
-        at = end
-    view.append(text[at:])
-    offsets += range(at, len(text))
-    for start, end, why in search("".join(view)):
-        yield offsets[start], offsets[end - 1] + 1, why
 
 
 def _candidates(text: str) -> Iterator[Piece]:

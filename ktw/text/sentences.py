@@ -49,11 +49,26 @@ def split_sentences(text: str) -> list[Span]:
 def sentence_bounds(text: str) -> list[Bounds]:
     """As `split_sentences`, as bare (start, end) pairs: a text of a megabyte has many."""
     bounds: list[Bounds] = []
-    for start, end, whole in _blocks(text):
-        if whole:
-            bounds.append((start, end))
-        else:
-            bounds.extend(_split_block(text, start, end))
+    lines = text.split("\n")
+    code, matter = code_lines(text), _front_matter_end(lines)
+    begin = end = -1  # the open paragraph or item
+    offset = 0
+    for number, line in enumerate(lines):
+        at, offset = offset, offset + len(line) + 1
+        kind, lead, length = _look_once(line) if len(line) <= _TINY else _look(line)
+        if kind != _BLANK and (number < matter or number in code):
+            kind = _WHOLE
+        if begin >= 0 and kind != _PLAIN:
+            _add_block(bounds, text, begin, end)
+            begin = -1
+        start = at + lead
+        if kind == _WHOLE:
+            bounds.append((start, start + length))
+        elif kind != _BLANK:
+            begin = start if begin < 0 else begin
+            end = start + length
+    if begin >= 0:
+        _add_block(bounds, text, begin, end)
     return bounds
 
 
@@ -99,56 +114,42 @@ def fenced_ranges(text: str) -> list[Bounds]:
     return ranges
 
 
-def _blocks(text: str) -> Iterator[tuple[int, int, bool]]:
-    """(start, end, whole) of each block, trimmed; `whole` blocks are not split any further."""
-    lines = text.split("\n")
-    code = code_lines(text)
-    matter = _front_matter_end(lines)
-    begin = end = -1  # the open paragraph
-    offset = 0
-    for number, line in enumerate(lines):
-        at, offset = offset, offset + len(line) + 1
-        bare = line.strip()
-        if not bare:
-            kind = _BLANK
-        elif number < matter or number in code:
-            kind = _WHOLE
-        else:
-            kind = _line_kind(bare)
-        if kind != _PLAIN and begin >= 0:
-            yield begin, end, False
-            begin = -1
-        if kind == _BLANK:
-            continue
-        start = at + len(line) - len(line.lstrip())
-        if kind == _WHOLE:
-            yield start, start + len(bare), True
-            continue
-        begin = start if begin < 0 else begin
-        end = start + len(bare)
-    if begin >= 0:
-        yield begin, end, False
+_PLAIN, _OPENS, _WHOLE, _BLANK = range(4)
+_TINY = 3  # characters of a line of which a text can hold hundreds of thousands
 
 
-_PLAIN, _BLANK, _WHOLE, _OPENS = range(4)
+def _look(line: str) -> tuple[int, int, int]:
+    """What a line does, where its words begin and how long they are, blanks around them left out."""
+    bare = line.strip()
+    if not bare:
+        return _BLANK, 0, 0
+    lead = 0 if line[0] == bare[0] else len(line) - len(line.lstrip())
+    return _line_kind(bare), lead, len(bare)
+
+
+_look_once = lru_cache(maxsize=1 << 12)(_look)
+
+
 _PLAIN_STARTS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ([\"'`!@$%&/\\,.;:?")
+_RULE_MARKS = frozenset("=-*_")
 
 
 def _line_kind(bare: str) -> int:
     """What a line that is not blank and not code does: stands whole, opens a block, or goes on."""
-    if bare[0] in _PLAIN_STARTS:
+    first = bare[0]
+    if first in _PLAIN_STARTS:
         return _WHOLE if bare[-1] == "|" and bare.count("|") > 1 else _PLAIN
-    if bare[0] == ">":
+    if first == ">":
         inner = bare.lstrip("> \t")
         if not inner:
             return _WHOLE
         kind = _line_kind(inner)
         return _WHOLE if kind == _WHOLE and inner[0] != ">" else kind
-    if bare[0] == "|" or _HEADING.match(bare) or (bare[0] in "=-*_" and _RULE.match(bare)):
+    if first == "#":
+        return _WHOLE if _HEADING.match(bare) else _PLAIN
+    if first == "|" or (first in _RULE_MARKS and bare[-1] in _RULE_MARKS and _RULE.match(bare)):
         return _WHOLE
-    if _ITEM.match(bare) or _FIELD.match(bare):
-        return _OPENS
-    return _PLAIN
+    return _OPENS if _ITEM.match(bare) or _FIELD.match(bare) else _PLAIN
 
 
 def _front_matter_end(lines: list[str]) -> int:
@@ -174,9 +175,10 @@ def code_lines(text: str) -> frozenset[int]:
     if "```" not in text and "~~~" not in text:
         return frozenset()
     fences = [
-        (number, match[1][0], len(match[1]), not match[2].strip())
+        (number, *fence)
         for number, line in enumerate(text.split("\n"))
-        if ("```" in line or "~~~" in line) and (match := _FENCE.match(line.lstrip(" \t>-*+")))
+        if ("```" in line or "~~~" in line)
+        and (fence := _fence_once(line) if len(line) <= _SHORT_FENCE else _fence(line))
     ]
     code: set[int] = set()
     opened: tuple[int, str, int] | None = None
@@ -189,6 +191,16 @@ def code_lines(text: str) -> frozenset[int]:
     return frozenset(code)
 
 
+def _fence(line: str) -> tuple[str, int, bool] | None:
+    """Mark and length of the fence that a line is, and whether nothing follows it."""
+    match = _FENCE.match(line.lstrip(" \t>-*+"))
+    return (match[1][0], len(match[1]), not match[2].strip()) if match else None
+
+
+_SHORT_FENCE = 4  # characters: of longer ones a text holds no hundreds of thousands
+_fence_once = lru_cache(maxsize=1 << 10)(_fence)
+
+
 def _closable(fences: list[tuple[int, str, int, bool]]) -> list[bool]:
     """For each fence line, whether a later one could close it."""
     longest = {"`": 0, "~": 0}
@@ -198,6 +210,14 @@ def _closable(fences: list[tuple[int, str, int, bool]]) -> list[bool]:
         if bare:
             longest[mark] = max(longest[mark], length)
     return answers[::-1]
+
+
+def _add_block(bounds: list[Bounds], text: str, begin: int, end: int) -> None:
+    """Add the sentences of a paragraph or an item."""
+    if _PAUSE.search(text, begin, end):
+        bounds.extend(_split_block(text, begin, end))
+    else:
+        bounds.append((begin, end))
 
 
 def _split_block(text: str, start: int, end: int) -> Iterator[Bounds]:

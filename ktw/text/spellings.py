@@ -8,7 +8,7 @@ a reviewer.
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from ktw.text import Span
@@ -126,16 +126,21 @@ def _alphabet(letter: str) -> str:
 def _foreign(text: str) -> Iterator[Piece]:
     """Words of mixed scripts, and words that only pass for Latin in a text without that script."""
     honest = {_alphabet(c) for c in set(text) if c.isalpha() and c not in _SAME}
+    strangeness = cache(lambda word: _strangeness(word, honest))  # a text repeats its words
     for match in _WORD.finditer(text):
-        word = match[0]
-        if word.isascii() or len(word) < 3:
-            continue
-        scripts = {_alphabet(letter) for letter in word}
-        if len(scripts) > 1:
-            if "" not in scripts and fold(word).isascii() and not _in_place(word, honest):
-                yield *match.span(), MIXED
-        elif scripts.isdisjoint(honest) and _SAME.issuperset(word):
-            yield *match.span(), LOOKALIKE
+        if not match[0].isascii() and (code := strangeness(match[0])):
+            yield *match.span(), code
+
+
+def _strangeness(word: str, honest: set[str]) -> str:
+    """The code of a word with letters beside ASCII, in a text of these alphabets; "" for none."""
+    if len(word) < 3:
+        return ""
+    scripts = set(map(_alphabet, word))
+    if len(scripts) > 1:
+        seems = "" not in scripts and fold(word).isascii() and not _in_place(word, honest)
+        return MIXED if seems else ""
+    return LOOKALIKE if scripts.isdisjoint(honest) and _SAME.issuperset(word) else ""
 
 
 def _in_place(word: str, honest: set[str]) -> bool:
@@ -149,7 +154,7 @@ def _in_place(word: str, honest: set[str]) -> bool:
 
 
 def _styled(text: str) -> Iterator[Piece]:
-    for match in _WORD.finditer(text):
+    for match in _WORD.finditer(text) if any(map(_is_styled, set(text))) else ():
         styled = sum(map(_is_styled, match[0])) if not match[0].isascii() else 0
         if styled >= 4 and not _full_width_among_wide(text, *match.span()):
             yield *match.span(), STYLED

@@ -57,7 +57,8 @@ def find_unrendered(text: str) -> list[Span]:
         return []
     seen = _without_code(text)
     found = [*_in_definitions(seen), *_in_links(seen), *_in_html(seen), *_autolinked(seen)]
-    return sorted({Span(start, end, *kind) for start, end, kind in found if start < end})
+    once = dict.fromkeys(piece for piece in found if piece[0] < piece[1])
+    return [Span(start, end, *kind) for start, end, kind in sorted(once)]
 
 
 def _without_code(text: str) -> str:
@@ -120,8 +121,10 @@ def _autolinked(text: str) -> Iterator[Piece]:
 
 def _target(text: str, start: int, end: int) -> Iterator[Piece]:
     """A link target whose scheme makes it more than an address; browsers skip blanks in it."""
-    target = re.sub(r"[\s<]+", "", fold(without_entities(text[start : min(end, start + 200)])))
-    scheme = _SCHEME.match(target)
+    written = text[start : min(end, start + 200)]
+    if written.isascii() and ":" not in written and "&" not in written:
+        return  # no scheme without a colon, or what may turn into one
+    scheme = _SCHEME.match(re.sub(r"[\s<]+", "", fold(without_entities(written))))
     if scheme:
         carries = scheme[1] in ("data", "file")
         comma = text.find(",", start, min(end, start + 200)) if scheme[1] == "data" else -1

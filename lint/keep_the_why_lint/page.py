@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Literal
 
 from ktw.text import Span
@@ -55,9 +55,8 @@ class Page:
             return ()
         from ktw.text.directives import find_directives
 
-        return [
-            (piece, bool(find_directives(self.text[piece.start : piece.end]))) for piece in pieces
-        ]
+        directs = cache(lambda words: bool(find_directives(words)))  # many say the same
+        return [(piece, directs(self.text[piece.start : piece.end])) for piece in pieces]
 
     @cached_property
     def _starts(self) -> list[int]:

@@ -16,7 +16,7 @@ from ktw.text.escape import unescaped
 from ktw.text.late import late
 
 _LEET = str.maketrans("03457@$8!+9", "oeastasbitg")
-_LEET_WORD = re.compile(r"[0134578@$!+9]+[a-z]|[a-z][0134578@$!+9]+(?= |$)")
+_LEET_WORD = re.compile(r"[0134578@$!+9][a-z]|[a-z][0134578@$!+9]+(?= |$)")
 _CHAINED = late(r"(?<![^\W_])[^\W_](?:([-._*~+/|,])[^\W_](?:\1[^\W_])*)(?![^\W_])")
 _CHAINS = "-._*~+/|, "
 _INNER = late(r"(?<=[a-z])([-._*~+/|])(?=[a-z])")

@@ -69,7 +69,7 @@ def _outside(project: Project) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(project.text_of(project.path).split("\n"), start=1):
         if number in marked:
             slash, kind = marked[number]
-            inside = inside - {kind} if slash else inside | {kind}
+            (inside.discard if slash else inside.add)(kind)
         elif not inside and ":" in line:
             yield number, line
 

@@ -119,7 +119,8 @@ def index_skeleton(project: Project) -> Iterator[Found]:
 
 
 def _skeleton_fault(names: list[str]) -> str:
-    missing = [name for name in HEADINGS if name not in names]
+    written = set(names)
+    missing = [name for name in HEADINGS if name not in written]
     if missing:
         return f"missing {', '.join(missing)}"
     extra = [name for name in names if name not in HEADINGS]

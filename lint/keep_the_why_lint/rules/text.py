@@ -6,20 +6,22 @@ What counts as hidden, secret or directive is decided in `ktw.text`; no message 
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from keep_the_why_lint.change import claim_holds
 from keep_the_why_lint.finding import Severity
 from keep_the_why_lint.page import Page
 from keep_the_why_lint.project import Memory, Project
-from keep_the_why_lint.rule import Found, Rule, rule
+from keep_the_why_lint.rule import MOST_OF_A_RULE, Found, Rule, rule
 from ktw.text import Span
-from ktw.text.characters import BLANK
+from ktw.text.characters import BIDI, BLANK, ZERO_WIDTH
 from ktw.text.escape import words_in
 from ktw.text.hidden import find_hidden, is_mild
 from ktw.text.secrets import find_secrets
 from ktw.text.spellings import find_spellings
 
 _INVISIBLE = re.compile("[\u200b-\u200d\u2060\ufeff\u202a-\u202e\u2066-\u2069]")
+_INVISIBLE_CODES = (ZERO_WIDTH, BIDI)  # of these characters, and of no others
 _ENCODED = re.compile("[A-Za-z0-9+/]{60,}={0,2}")
 _ENCODED_LENGTH = 60
 _HEX = re.compile("[0-9A-Fa-f]+")
@@ -136,12 +138,12 @@ def hidden_text(page: Page) -> Iterator[Found]:
     blanks, H121 to H123 for letters that are styled, spaced or numbered.
     """
     spans = find_hidden(page.text)
-    others = [s for s in spans if _INVISIBLE.sub("", page.text[s.start : s.end])]
+    others = [s for s in spans if s.code not in _INVISIBLE_CODES]
     spelt = find_spellings(page.text)
     mild = [s for s in others if is_mild(s)] + [s for s in spelt if s.code >= BLANK]
     grave = [s for s in others if not is_mild(s)] + [s for s in spelt if s.code < BLANK]
     yield from _at(page, grave, "hidden text: ")
-    yield from _at(page, mild, "hidden text: ", "warning")
+    yield from islice(_at(page, mild, "hidden text: ", "warning"), MOST_OF_A_RULE + 1)
 
 
 @rule("H201", "page", severity="warning")
