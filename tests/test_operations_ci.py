@@ -13,7 +13,6 @@ from click.testing import CliRunner
 from ruamel.yaml import YAML
 
 from builders import Repo, Team, add_project, make_repo
-from ktw import __version__
 from ktw.cli.root import ktw
 from ktw.errors import KtwError, UsageError
 from ktw.operations import ci_texts
@@ -61,17 +60,71 @@ def test_the_workflow_has_read_rights_and_interpolates_nothing(team: Team) -> No
     )
 
 
-def test_the_distribution_is_ours_at_this_version() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["name"] == ci_texts.DISTRIBUTION
-    assert f'"{project["name"]}=={__version__}"' in ci_texts.github_workflow(".", None, __version__)
+def install_step(text: str) -> tuple[str, str]:
+    """What a job says that pip installs, and the shell lines that install it."""
+    value = load(text)
+    if "jobs" not in value:
+        job = value["keep-the-why-lint"]
+        return job["variables"]["KTW_FROM"], job["script"][0]
+    (job,) = value["jobs"].values()
+    return job["env"]["KTW_FROM"], job["steps"][2]["run"]
+
+
+@bash
+@pytest.mark.parametrize("host", HOSTS)
+@pytest.mark.parametrize("shell", ["bash", "sh"])
+def test_a_job_that_names_no_source_fails_and_says_so(repo: Repo, host: str, shell: str) -> None:
+    plan = plan_ci(repo.project, host, ["@me"])
+    assert plan.lacks_source == plan.steps[0].path
+    source, script = install_step(plan.steps[0].text)
+    run = subprocess.run(
+        [shell, "-e", "-c", script],
+        env={"PATH": os.environ["PATH"], "KTW_FROM": source},
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert run.returncode != 0 and "say in this job what pip shall install" in run.stderr
+
+
+@bash
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_job_installs_what_was_named(repo: Repo, tmp_path: Path, host: str) -> None:
+    wanted = "git+https://example.invalid/o/ktw@" + "a" * 40 + "#egg=ktw[semantic]"
+    plan = plan_ci(repo.project, host, ["@me"], wanted)
+    source, script = install_step(plan.steps[0].text)
+    assert source == wanted and not plan.lacks_source
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/python").write_text('#!/bin/sh\nfor last; do :; done; printf %s "$last"\n')
+    (tmp_path / "bin/python").chmod(0o700)
+    env = {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}", "KTW_FROM": source}
+    run = subprocess.run(["sh", "-c", script], env=env, capture_output=True, text=True, timeout=60)
+    assert run.stdout == wanted
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_what_somebody_filled_in_stays(repo: Repo, host: str) -> None:
+    write_proposal(plan_ci(repo.project, host, ["@me"]))
+    path = {"github": WORKFLOW, "gitlab": JOB}[host]
+    again = plan_ci(repo.project, host, ["@me"])
+    assert not again.changes and again.lacks_source == path
+    repo.write(path, repo.read(path).replace('KTW_FROM: ""', 'KTW_FROM: "ktw==1.0"'))
+    filled = plan_ci(repo.project, host, ["@me"])
+    assert not filled.changes and not filled.diffs and not filled.lacks_source
+
+
+@pytest.mark.parametrize(
+    "source", ["-r x", "--pre", 'a"b', "$(x)", "${{ x }}", "a\nb", "a;b", "`x`"]
+)
+def test_a_source_that_no_job_can_name_is_refused(repo: Repo, source: str) -> None:
+    for host in HOSTS:
+        with pytest.raises(UsageError, match="cannot safely name"):
+            plan_ci(repo.project, host, ["@me"], source)
 
 
 def test_gitlab_includes_the_job(repo: Repo) -> None:
     write_proposal(plan_ci(repo.project, "gitlab", ["@group/sub/team"]))
     assert load(repo.read(PIPELINE)) == {"include": [{"local": f"/{JOB}"}]}
     job = load(repo.read(JOB))["keep-the-why-lint"]
-    assert job["variables"] == {"GIT_DEPTH": "0", "KTW_PROJECT": "."}
+    assert job["variables"] == {"GIT_DEPTH": "0", "KTW_PROJECT": ".", "KTW_FROM": ""}
     page = (ROOT / "docs/linting.md").read_text(encoding="utf-8")
     assert f"```yaml\n{repo.read(JOB)}```" in page
 
@@ -141,7 +194,7 @@ def test_a_project_below_the_top_is_named(tmp_path: Path) -> None:
     add_project(repo, "packages/a/", {})
     write_proposal(plan_ci(find_project(repo.root / "packages/a"), "github", ["@me"]))
     (job,) = load(repo.read(WORKFLOW))["jobs"].values()
-    assert job["env"] == {"KTW_PROJECT": "packages/a"}
+    assert job["env"] == {"KTW_PROJECT": "packages/a", "KTW_FROM": ""}
     assert "/packages/a/context/ @me\n" in repo.read(OWNERS)
 
 
@@ -208,6 +261,7 @@ def test_the_command_asks_who_reviews(repo: Repo, monkeypatch: pytest.MonkeyPatc
 def test_the_command_writes_no_placeholder(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     told = invoke(repo, monkeypatch, "--ci", "github", "--yes").output
     assert "leave   CODEOWNERS: say who reviews" in told
+    assert f"fill in {WORKFLOW}: say in KTW_FROM what pip installs" in told
     assert (repo.root / WORKFLOW).exists() and not (repo.root / OWNERS).exists()
     told = invoke(repo, monkeypatch, "--ci", "github", "--yes").output
     assert "Nothing to write." in told
@@ -217,8 +271,9 @@ def test_a_no_writes_nothing(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Non
     before = tree(repo.root)
     invoke(repo, monkeypatch, "--ci", "gitlab", "--owner", "@me", data="n\n")
     assert tree(repo.root) == before
-    result = invoke(repo, monkeypatch, "--owner", "@me")
-    assert isinstance(result.exception, UsageError)
+    for alone in (("--owner", "@me"), ("--from", "ktw")):
+        result = invoke(repo, monkeypatch, *alone)
+        assert isinstance(result.exception, UsageError) and alone[0] in result.exception.what
 
 
 @pytest.mark.parametrize("more", [(), ("--yes",), ("--owner", "@me")])
@@ -275,11 +330,11 @@ def test_the_action_hands_on_what_it_was_given(tmp_path: Path, base: str, strict
 @bash
 @pytest.mark.parametrize("base", ["main", HOSTILE])
 def test_the_workflow_and_the_job_hand_on_what_they_were_given(tmp_path: Path, base: str) -> None:
-    (job,) = load(ci_texts.github_workflow(".", "main", __version__))["jobs"].values()
+    (job,) = load(ci_texts.github_workflow(".", "main", "ktw"))["jobs"].values()
     run_check(tmp_path, job["steps"][3]["run"], base)
     told = (tmp_path / "arguments").read_text(encoding="utf-8").split("\0")[:-1]
     assert told == ["--base", f"origin/{base}", "--summary", "sum mary", "--", HOSTILE]
-    script = load(ci_texts.gitlab_job(".", __version__))["keep-the-why-lint"]["script"]
+    script = load(ci_texts.gitlab_job(".", "ktw"))["keep-the-why-lint"]["script"]
     (tmp_path / "runner/git").write_text("#!/bin/sh\n", encoding="utf-8")
     (tmp_path / "runner/git").chmod(0o700)
     run_check(tmp_path, script[1], base)
