@@ -188,6 +188,8 @@ def _print_policy(plan: setup.Setup, agent: str | None) -> None:
         return
     for reason in plan.policy.reasons:
         click.echo(f"policy  {reason}")
+    for line in plan.policy.lacks:
+        common.say(f"policy  {line}", "yellow")
     if policy is not None and plan.policy.states:
         click.echo(f"policy  in this clone's git config: {told(policy)}")
 
