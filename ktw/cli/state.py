@@ -112,7 +112,7 @@ def verify_command(every: bool, as_json: bool) -> int:
         lines = [_line(file) for file in sorted(told, key=lambda file: file.verdict.approved)]
         lines += [_line(file, "in force") for file in found.in_force]
         counts = (f"{n} {name}" for name, n in sorted(found.summary.items()))
-        click.echo("\n".join([*lines, ", ".join(counts) or "none"]))
+        common.say("\n".join([*lines, ", ".join(counts) or "none"]))
     return EXIT_OK if found.all_backed else EXIT_FINDINGS
 
 
