@@ -499,6 +499,14 @@ def test_rows_are_sorted_as_written_or_in_normal_form(
     assert ("E204" not in _codes(lint_project(good))) == sorted_
 
 
+def test_an_unsorted_index_names_the_row_that_stands_wrong(good: Path) -> None:
+    rows = "".join(f"- [{name}]({name}) - x\n" for name in ("a.md", "b.md", "d.md", "c.md", "e.md"))
+    build.write(good, "context/index.md", f"# Index\n\n{rows}")
+    (found,) = [one for one in lint_project(good).findings if one.code == "E204"]
+    assert found.line == 3  # the first row, as upstream has it
+    assert found.message.endswith(": 'c.md' on line 6 stands below 'd.md'")
+
+
 def test_the_findings_of_one_rule_are_bounded(good: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rules_module, "MOST_OF_A_RULE", 3)
     build.write(good, "context/revoked", "no hash\n" * 10)
