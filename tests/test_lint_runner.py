@@ -507,6 +507,18 @@ def test_an_unsorted_index_names_the_row_that_stands_wrong(good: Path) -> None:
     assert found.message.endswith(": 'c.md' on line 6 stands below 'd.md'")
 
 
+@pytest.mark.parametrize(
+    ("headings", "told"),
+    [("0123456789ABDC", "C stands below D"), ("0123456789ABB", "B stands there twice")],
+)
+def test_a_broken_skeleton_names_the_heading(good: Path, headings: str, told: str) -> None:
+    rest = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[len(set(headings)) - 10 :]
+    text = "".join(f"## {name}\n\n" for name in headings + rest)
+    build.write(good, "context/index.md", f"# Index\n\n{text}")
+    (found,) = [one for one in lint_project(good).findings if one.code == "E205"]
+    assert found.message.endswith(f"once and in order: {told}")
+
+
 def test_the_findings_of_one_rule_are_bounded(good: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rules_module, "MOST_OF_A_RULE", 3)
     build.write(good, "context/revoked", "no hash\n" * 10)

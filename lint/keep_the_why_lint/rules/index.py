@@ -129,7 +129,14 @@ def _skeleton_fault(names: list[str]) -> str:
     if missing:
         return f"missing {', '.join(missing)}"
     extra = [name for name in names if name not in HEADINGS]
-    return f"not one of them: {quoted(extra[0])}" if extra else "out of order or repeated"
+    if extra:
+        return f"not one of them: {quoted(extra[0])}"
+    for at in range(1, len(names)):
+        if names[at] in names[:at]:
+            return f"{names[at]} stands there twice"
+        if names[at] < names[at - 1]:
+            return f"{names[at]} stands below {names[at - 1]}"
+    return ""
 
 
 @rule("E206", "project", _SINCE_SKELETON)
