@@ -129,13 +129,14 @@ def outside(reading: Reading) -> str:
 
 
 def approved_heading(reading: Reading) -> str:
-    """The heading of an approved memory: by which method, by whom, when."""
+    """The heading of an approved memory: by which method, by whom, when, and what became of it."""
     approval, method = reading.verdict.approval, reading.verdict.method or ""
-    told = shown_words(reading.verdict.reasons[0], "reason") if reading.verdict.reasons else method
+    told, *more = [shown_words(reason, "reason") for reason in reading.verdict.reasons] or [method]
     where = " (this clone)" if method == "local" else ""
     by = f", by {shown_words(approval.by, 'name')}" if approval and approval.by else ""
     at = f", {approval.at[:10]}" if approval and approval.at else ""
-    return escape_line(f"### Approved memory{where} — {told}{by}{at}")
+    rest = "".join(f"; {each}" for each in more)
+    return escape_line(f"### Approved memory{where} — {told}{by}{at}{rest}")
 
 
 def _label(reading: Reading) -> str:
