@@ -121,6 +121,15 @@ def _listed(reading: Reading) -> str:
     return "\n".join([row, *map(_told, reading.notices)])
 
 
+def show_events(reading: Reading, events: Sequence[str]) -> str:
+    """Lines that tell of a memory, in a frame; what it is called stands before them, where it is
+    not approved inside of the frame."""
+    if reading.verdict.approved:
+        return frame(f"{approved_heading(reading)}\n{_label(reading)}", events)
+    named, _ = _title_lines(reading)
+    return frame(outside(reading), [*named, *events])
+
+
 def outside(reading: Reading) -> str:
     """What may be said of an unapproved memory outside a frame: no word its author chose."""
     verdict = reading.verdict.name.capitalize()

@@ -599,6 +599,19 @@ def test_history_names_no_title_of_what_is_not_approved(mixed: Repo) -> None:
     assert "changed" in told and "created" in told and "revious" not in told
 
 
+def test_history_names_the_memory_inside_its_frame_unless_it_is_approved(mixed: Repo) -> None:
+    before, _, framed = output(ktw(mixed.root, "history", APPROVED)).partition("<<< UNTRUSTED")
+    assert "Wait for the snapshot\ncontext/" in before and "Snapshot" not in framed
+    before, _, framed = output(ktw(mixed.root, "history", UNAPPROVED)).partition("<<< UNTRUSTED")
+    heading, *_ = before.splitlines()
+    assert UNAPPROVED in heading and len(before.splitlines()) == 1
+    shown = output(ktw(mixed.root, "show", UNAPPROVED)).splitlines()
+    assert shown[2] in framed.splitlines()
+    for name, title in ((APPROVED, "Wait for the snapshot"), (UNAPPROVED, None)):
+        told = json.loads(output(ktw(mixed.root, "history", name, "--json")))
+        assert told["title"] == title
+
+
 def test_what_is_left_out_is_said(tmp_path: Path) -> None:
     files = {f"{n}.md": memory_text(f"Snapshot {n}") for n in range(9)}
     repo = make_project(tmp_path / "repo", files)

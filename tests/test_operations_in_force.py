@@ -494,7 +494,7 @@ def test_the_heading_says_what_is_shown_and_what_awaits(team: Team) -> None:
     )
     by = "merged: on origin/main, by Ada Lovelace <ada@example.invalid>, 2026-01-02"
     assert first == f"### Approved memory — {by}; {in_force.EDITED}"
-    assert "shown is the approved text" in in_force.EDITED and "awaits a person" in in_force.EDITED
+    assert "shown is the approved text" in in_force.EDITED and "needs a review" in in_force.EDITED
 
 
 # --- what it costs -----------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from ktw.store import Project
 from ktw.trust import Facts, Policy, Verdict, Version, judge, short_ref
 
 GONE, UNREADABLE = "not in this work tree", "unreadable here"
-EDITED = "edited here: shown is the approved text, the edit awaits a person"
+EDITED = "edited here: shown is the approved text, the edit needs a review"
 RENAMED, TWICE = "under another name here", "its Id stands twice here"
 UNAPPROVED = "its approval taken out here"
 MOVED = "this work tree keeps its memories elsewhere"
