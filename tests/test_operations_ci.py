@@ -20,6 +20,11 @@ from ktw.operations.ci import HOSTS, plan_ci, write_proposal
 from ktw.store import Changed, find_project
 
 ROOT = Path(__file__).parents[1]
+FOLLOWED = {
+    *("AGENTS.md", "CLAUDE.md", "SKILL.md", ".mcp.json", "opencode.json", ".vscode/mcp.json"),
+    *(".claude/settings.json", ".codex/config.toml", ".codex/hooks.json", ".gemini/settings.json"),
+    *(".cursor/mcp.json", ".cursor/hooks.json"),
+}
 WORKFLOW, OWNERS = ".github/workflows/keep-the-why-lint.yml", ".github/CODEOWNERS"
 JOB, PIPELINE = ".gitlab/keep-the-why-lint.yml", ".gitlab-ci.yml"
 HOSTILE = "a\"; touch pwned; $(touch pwned) `touch pwned` 'x"
@@ -164,13 +169,14 @@ def test_owners_are_added_to_what_is_there(repo: Repo) -> None:
     text = (repo.root / "CODEOWNERS").read_bytes().decode()
     assert text.startswith("* @everyone\r\n/.keep-the-why @ops\r\n")
     rows = [line.split() for line in text.splitlines() if line.startswith("/")]
-    assert [row[0] for row in rows] == [
+    before, agents, behind = rows[:3], rows[3:-2], rows[-2:]
+    assert [row[0] for row in before] == [
         "/.keep-the-why",
         "/context/",
         "/.keep-the-why-baseline.json",
-        f"/{WORKFLOW}",
-        "/CODEOWNERS",
     ]
+    assert [row[0] for row in behind] == [f"/{WORKFLOW}", "/CODEOWNERS"]
+    assert {row[0] for row in agents} == {f"/{path}" for path in FOLLOWED}
     assert rows[1][1:] == ["@org/team", "ada@example.invalid"] and rows[0][1:] == ["@ops"]
     assert not (repo.root / OWNERS).exists()
 
@@ -196,6 +202,7 @@ def test_a_project_below_the_top_is_named(tmp_path: Path) -> None:
     (job,) = load(repo.read(WORKFLOW))["jobs"].values()
     assert job["env"] == {"KTW_PROJECT": "packages/a", "KTW_FROM": ""}
     assert "/packages/a/context/ @me\n" in repo.read(OWNERS)
+    assert "/packages/a/.claude/settings.json @me\n" in repo.read(OWNERS)
 
 
 @bash

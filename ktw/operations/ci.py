@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from keep_the_why_lint.beside import INSTRUCTIONS
 from ktw.boundaries import Unreadable, inside, read_regular
 from ktw.errors import KtwError, UsageError, visible
 from ktw.git.writing import remotes
@@ -15,6 +16,7 @@ from ktw.operations import ci_texts as texts
 from ktw.operations.setup import Step, merge_step, refuse_hidden
 from ktw.policy import default_branch
 from ktw.store import Project, replace, write_new
+from ktw.wiring.agents import WIRINGS
 
 HOSTS = ("github", "gitlab")
 _WORKFLOW = ".github/workflows/keep-the-why-lint.yml"
@@ -115,8 +117,11 @@ def _owners_file(top: Path, host: str) -> str:
 
 
 def _patterns(project: Project, files: Sequence[str]) -> list[str]:
-    """The paths that need an owner: memories, settings, and what the check itself is made of."""
-    ours = (f"{project.context_name}/", ".keep-the-why", _BASELINE)
+    """The paths that need an owner: memories, settings, what agents follow or run, and what the
+    check itself is made of."""
+    places = (each for wiring in WIRINGS.values() for each in wiring.places("project", "ktw"))
+    agents = dict.fromkeys((*INSTRUCTIONS, *(place.path for place in places)))
+    ours = (f"{project.context_name}/", ".keep-the-why", _BASELINE, *agents)
     return [f"/{project.git_path(path)}" for path in ours] + [f"/{path}" for path in files]
 
 

@@ -162,7 +162,7 @@ def with_owners(text: str, patterns: Iterable[str], owners: Sequence[str]) -> st
     if not missing:
         return text
     gap = "" if text.endswith("\n") or not text else end
-    note = "# What agents read as approved, and what checks it."
+    note = "# What agents read, follow or run, and what checks it."
     lines = [f"{pattern} {' '.join(owners)}" for pattern in missing]
     return text + gap + (end if text else "") + "".join(f"{line}{end}" for line in (note, *lines))
 
