@@ -295,17 +295,6 @@ def test_a_dry_run_shows_all_and_writes_nothing(
     assert tree(repo.root) == before
 
 
-@pytest.mark.parametrize(
-    "what", ["--memory-used-hook", "--no-memory-used-hook", "--remove-pointer"]
-)
-def test_what_has_no_dry_run_says_so_and_does_nothing(
-    repo: Repo, monkeypatch: pytest.MonkeyPatch, what: str
-) -> None:
-    before = tree(repo.root)
-    assert isinstance(invoke(repo, monkeypatch, what, "--dry-run").exception, UsageError)
-    assert tree(repo.root) == before
-
-
 # --- the action and the hook -------------------------------------------------------------------
 
 

@@ -590,6 +590,17 @@ def test_a_short_ref_is_no_policy_and_init_mends_it(cloned: Repo) -> None:
     assert policy_of(cloned) == Policy("refs/remotes/origin/main", ("merged", "local"))
 
 
+def test_a_dry_run_takes_no_pointer_out(cloned: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    set_up(cloned)
+    monkeypatch.chdir(cloned.root)
+    before = cloned.read("AGENTS.md")
+    dry = ["init", "--remove-pointer", "--dry-run"]
+    assert CliRunner().invoke(ktw, dry).output == "Would take our block out of AGENTS.md.\n"
+    assert cloned.read("AGENTS.md") == before
+    assert CliRunner().invoke(ktw, dry[:2]).output == "Took our block out of AGENTS.md.\n"
+    assert CliRunner().invoke(ktw, dry).output == "There is no block of ours.\n"
+
+
 # --- signatures -------------------------------------------------------------------------------
 
 

@@ -15,6 +15,7 @@ from ktw.text.escape import escape_line, escape_text
 from ktw.trust import METHODS
 from ktw.wiring.agents import named_wirings
 
+_NONE = "There is no {} of ours."
 _TOLD = {"create": "create", "merge": "add to", "keep": "keep", "leave": "leave"}
 
 
@@ -75,16 +76,13 @@ def init_command(
     if host is not None:
         _propose_ci(host, owners, source or "", yes, dry_run)
         return EXIT_OK
-    if dry_run and (memory_hook is not None or remove_pointer):
-        raise UsageError(
-            "--dry-run goes with a set-up, --agents and --ci", "Leave it out; one file is touched."
-        )
     if memory_hook is not None:
-        _set_memory_hook(memory_hook)
+        _set_memory_hook(memory_hook, dry_run)
         return EXIT_OK
     if remove_pointer:
-        removed = setup.remove_pointer(common.project_here().root)
-        click.echo("Took our block out of AGENTS.md." if removed else "There was no block of ours.")
+        removed = setup.remove_pointer(common.project_here().root, dry_run)
+        took = "Would take" if dry_run else "Took"
+        click.echo(f"{took} our block out of AGENTS.md." if removed else _NONE.format("block"))
         return EXIT_OK
     settled = "Nothing to do: all of it is in place."
     if agents is not None:
@@ -129,13 +127,15 @@ def _set_up(
     return plan.root
 
 
-def _set_memory_hook(wanted: bool) -> None:
+def _set_memory_hook(wanted: bool, dry_run: bool) -> None:
     repository = common.project_here().repository
     if not wanted:
-        removed = remove_hook(repository)
-        click.echo("Took the hook away." if removed else "There was no hook of ours.")
+        removed, took = remove_hook(repository, dry_run), "Would take" if dry_run else "Took"
+        click.echo(f"{took} the hook away." if removed else _NONE.format("hook"))
         return
-    made = add_hook(repository, common.agent())
+    made = add_hook(repository, common.agent(), dry_run)
+    if dry_run:
+        click.echo("ktw init would:")
     place = escape_line(str(made.path))
     if made.advice:
         common.say(f"leave   {place}: add this line to it", "yellow")
