@@ -7,7 +7,7 @@ pushes it. Reads through `objects`; whether somebody may write a mark is decided
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -49,6 +49,11 @@ class Mark(NamedTuple):
         who = f"agent:{self.agent}" if self.agent else "person"
         return f"{self.at.astimezone(UTC).strftime(_TIME)} {self.act} {who}"
 
+    @property
+    def once(self) -> tuple[str, date]:
+        """What of a person's proofs counts once: its kind and its day in UTC."""
+        return self.act, self.at.astimezone(UTC).date()
+
 
 class Note(NamedTuple):
     """The marks of one memory, oldest first; `name` is its Id in lower case, or `slug#anchor`."""
@@ -88,11 +93,7 @@ class Note(NamedTuple):
     def earned(self) -> Earned:
         """What the marks are worth: only a person's proofs are strength, each once a day."""
         told = [mark for mark in self.marks if mark.act not in (PINNED, UNPINNED)]
-        proofs = {
-            (mark.act, mark.at.date()): mark.at
-            for mark in told
-            if mark.act in PROOFS and not mark.agent
-        }
+        proofs = {mark.once: mark.at for mark in told if mark.act in PROOFS and not mark.agent}
         pin = self.pin
         return Earned(
             tuple(sorted(proofs.values())),

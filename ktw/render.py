@@ -121,6 +121,15 @@ def _listed(reading: Reading) -> str:
     return "\n".join([row, *map(_told, reading.notices)])
 
 
+def show_events(reading: Reading, events: Sequence[str]) -> str:
+    """Lines that tell of a memory, in a frame; what it is called stands before them, where it is
+    not approved inside of the frame."""
+    if reading.verdict.approved:
+        return frame(f"{approved_heading(reading)}\n{_label(reading)}", events)
+    named, _ = _title_lines(reading)
+    return frame(outside(reading), [*named, *events])
+
+
 def outside(reading: Reading) -> str:
     """What may be said of an unapproved memory outside a frame: no word its author chose."""
     verdict = reading.verdict.name.capitalize()
@@ -129,13 +138,14 @@ def outside(reading: Reading) -> str:
 
 
 def approved_heading(reading: Reading) -> str:
-    """The heading of an approved memory: by which method, by whom, when."""
+    """The heading of an approved memory: by which method, by whom, when, and what became of it."""
     approval, method = reading.verdict.approval, reading.verdict.method or ""
-    told = shown_words(reading.verdict.reasons[0], "reason") if reading.verdict.reasons else method
+    told, *more = [shown_words(reason, "reason") for reason in reading.verdict.reasons] or [method]
     where = " (this clone)" if method == "local" else ""
     by = f", by {shown_words(approval.by, 'name')}" if approval and approval.by else ""
     at = f", {approval.at[:10]}" if approval and approval.at else ""
-    return escape_line(f"### Approved memory{where} — {told}{by}{at}")
+    rest = "".join(f"; {each}" for each in more)
+    return escape_line(f"### Approved memory{where} — {told}{by}{at}{rest}")
 
 
 def _label(reading: Reading) -> str:

@@ -11,7 +11,7 @@ from keep_the_why_lint.report import FORMATS
 from keep_the_why_lint.runner import Report
 from ktw.memory import normalise
 
-_TEXT = re.compile(r"(.+?)(:[0-9]+)?: \[[A-Z][0-9]{3}\] .+")
+_TEXT = re.compile(r"(.+?)(:[0-9]+)?: \[[A-Z][0-9]{3}\] (?:error|warning): .+")
 _COMMAND = re.compile(r"::(error|warning) file=[^,:]+(,line=[0-9]+,col=[0-9]+,endLine=[0-9]+)?::.+")
 
 

@@ -79,7 +79,7 @@ def _commands(about: About) -> Iterator[tuple[bool, Sequence[str]]]:
     yield False, ("status",)
     yield False, ("verify", "--all")
     yield False, ("verify", "--json")
-    yield False, ("history", memory)
+    yield True, ("history", memory)
     yield False, ("history", memory, "--json")
     yield False, ("trust", memory)
     yield False, ("review",)

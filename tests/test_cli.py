@@ -20,6 +20,7 @@ from referencing import Registry, Resource
 from builders import Repo, claimed, make_id, make_project, make_repo, memory_text
 from ktw import __version__
 from ktw.cli import boundary, root
+from ktw.colour import shows_colour
 from ktw.errors import KtwError, Refused, UsageError
 
 OUTPUT = Path(__file__).parents[1] / "context-schema" / "output"
@@ -380,6 +381,39 @@ def test_there_is_no_colour_in_a_pipe_or_under_no_color(mixed: Repo) -> None:
         for command in (["recall", "snapshot"], ["list"], ["status"], ["verify"]):
             done = ktw(mixed.root, *command, env=env)
             assert b"\x1b" not in done.stdout + done.stderr
+    for command in (["recall", "snapshot"], ["verify"], ["lint"]):
+        done = ktw(mixed.root, *command, env={"NO_COLOR": "", "FORCE_COLOR": "1"})
+        assert b"\x1b[" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("env", "is_terminal", "shown"),
+    [
+        ({}, True, True),
+        ({}, False, False),
+        ({"TERM": "dumb"}, True, False),
+        ({"TERM": "dumb", "FORCE_COLOR": "1"}, False, True),
+        ({"FORCE_COLOR": "0"}, True, False),
+        ({"FORCE_COLOR": ""}, False, False),
+        ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, True, False),
+        ({"NO_COLOR": ""}, True, True),
+    ],
+)
+def test_colour_is_shown_where_it_is_wanted(
+    env: dict[str, str], is_terminal: bool, shown: bool
+) -> None:
+    assert shows_colour(env, is_terminal) == shown
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize(("term", "shown"), [("xterm", True), ("dumb", False)])
+def test_a_terminal_shows_colour_unless_it_is_dumb(mixed: Repo, term: str, shown: bool) -> None:
+    from terminal import Terminal
+
+    for command, last in ((["list"], "END UNTRUSTED"), (["lint"], "keep-the-why-lint: ")):
+        with Terminal(mixed.root, command, {"TERM": term, "NO_COLOR": ""}) as screen:
+            screen.expect(last)
+            assert ("\x1b[" in screen.seen) == shown
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8", "latin-1:strict"])
@@ -563,6 +597,19 @@ def test_history_names_no_title_of_what_is_not_approved(mixed: Repo) -> None:
     )
     told = output(ktw(mixed.root, "history", UNAPPROVED))
     assert "changed" in told and "created" in told and "revious" not in told
+
+
+def test_history_names_the_memory_inside_its_frame_unless_it_is_approved(mixed: Repo) -> None:
+    before, _, framed = output(ktw(mixed.root, "history", APPROVED)).partition("<<< UNTRUSTED")
+    assert "Wait for the snapshot\ncontext/" in before and "Snapshot" not in framed
+    before, _, framed = output(ktw(mixed.root, "history", UNAPPROVED)).partition("<<< UNTRUSTED")
+    heading, *_ = before.splitlines()
+    assert UNAPPROVED in heading and len(before.splitlines()) == 1
+    shown = output(ktw(mixed.root, "show", UNAPPROVED)).splitlines()
+    assert shown[2] in framed.splitlines()
+    for name, title in ((APPROVED, "Wait for the snapshot"), (UNAPPROVED, None)):
+        told = json.loads(output(ktw(mixed.root, "history", name, "--json")))
+        assert told["title"] == title
 
 
 def test_what_is_left_out_is_said(tmp_path: Path) -> None:

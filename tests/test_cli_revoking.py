@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from builders import Repo, judged, make_id, memory_text
+from builders import Repo, Team, judged, make_id, memory_text
 
 if sys.platform == "win32":
     pytest.skip("needs a pseudo-terminal", allow_module_level=True)
@@ -40,6 +40,23 @@ def test_the_list_is_shown_and_a_yes_revokes_it_in_one_commit(repo: Repo) -> Non
     assert "committed" in terminal.seen
 
 
+def test_what_is_revoked_is_listed_by_its_address(repo: Repo) -> None:
+    id_ = make_id("Bad")
+    with Terminal(repo.root, SOURCE) as terminal:
+        terminal.expect("Revoke this memory?")
+        terminal.type("")
+        assert terminal.end() == 0
+    assert f"unapproved   {id_}  context/bad.md\n" in terminal.seen
+
+
+def test_a_branch_for_it_is_named_by_its_address(team: Team) -> None:
+    with Terminal(team.work.root, ["revoke", "draft", "--reason", "x", "--yes"]) as terminal:
+        terminal.expect(f"ktw/revoke-{make_id('Draft')[:8]} ")
+        terminal.expect("instead?")
+        terminal.type("y")
+        assert terminal.end() == 0
+
+
 def test_anything_but_a_yes_leaves_it(repo: Repo) -> None:
     with Terminal(repo.root, SOURCE) as terminal:
         terminal.expect("Revoke this memory?")
@@ -66,7 +83,7 @@ def test_an_agent_is_refused(repo: Repo) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
-        ((*SOURCE, "--yes"), 1, "needs a person at a terminal"),
+        ((*SOURCE, "--yes"), 1, "is none here\n     Run it in a terminal of your own.\n"),
         (("revoke", "bad"), 2, "--reason"),
     ],
 )

@@ -93,3 +93,6 @@ def test_a_person_pins_and_an_agent_at_a_terminal_does_not_unpin(mixed: Repo) ->
     with Terminal(mixed.root, ["reinforce", APPROVED, "--evidence", "test-passed"]) as person:
         assert person.end() == 0
     assert "counts for strength" in person.seen
+    with Terminal(mixed.root, ["reinforce", APPROVED, "--evidence", "test-passed"]) as person:
+        assert person.end() == 0
+    assert "counts once a day, and did so today already: now for recency alone" in person.seen

@@ -21,6 +21,7 @@ SOURCES = {
 FLOORS = {
     "ktw": 1,  # the version alone
     "ktw.errors": 1,
+    "ktw.colour": 1,
     "ktw.text": 1,
     "ktw.git": 1,
     "ktw.frontmatter": 1,

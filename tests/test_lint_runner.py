@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -259,12 +260,32 @@ def test_no_value_starts_a_line_or_a_command(name: str) -> None:
 def test_text() -> None:
     whole = Finding("E201", "error", "context/index.md", 0, 0, 0, "missing", "index-missing")
     lines = as_text(_report(whole, HOSTILE)).splitlines()
-    assert lines[0] == "context/index.md: [E201] missing"
-    assert lines[1].startswith("./::error file=x\\x0a::x.md:3: [E003] a\\x0a")
+    assert lines[0] == "context/index.md: [E201] error: missing"
+    assert lines[1].startswith("./::error file=x\\x0a::x.md:3: [E003] error: a\\x0a")
     assert lines[2] == (
         "keep-the-why-lint: 2 errors, 0 warnings in 1 memory file, 2 entries "
         "(context-schema 0.20.3)"
     )
+
+
+def test_text_in_colour_says_the_same(good: Path) -> None:
+    warning = Finding("W201", "warning", "a##[x].md", 2, 1, 2, "odd\x1b[31m", "guard-missing")
+    report = _report(warning, HOSTILE)
+    coloured = as_text(report, coloured=True)
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == as_text(report)
+    assert coloured.count("\x1b[1;33m[W201] warning:\x1b[0m") == 1
+    assert coloured.count("\x1b[1;31m[E003] error:\x1b[0m") == 1
+
+
+def test_the_start_of_a_line_is_read_as_upstream_s(good: Path) -> None:
+    build.edit(good, "context/sync.md", "**Status:** superseded", "**Status:** odd")
+    report = lint_project(good)
+    lines = as_text(report).splitlines()[: len(report.findings)]
+    read = [re.match(r"(.*?)(?::([0-9]+))?: \[([A-Z][0-9]{3})\] ", line) for line in lines]
+    assert [match and match.groups() for match in read] == [
+        (found.path, str(found.line) if found.line else None, found.code)
+        for found in report.findings
+    ]
 
 
 @pytest.mark.parametrize("blank", ["\u00a0", "\u2004", "\u3000", "\u2028"])
@@ -329,6 +350,21 @@ def test_exit_codes(good: Path, capsys: pytest.CaptureFixture[str]) -> None:
         with pytest.raises(SystemExit) as leaving:
             _run(*arguments)
         assert leaving.value.code == 2
+
+
+@pytest.mark.parametrize(
+    ("env", "coloured"),
+    [({}, False), ({"FORCE_COLOR": "1"}, True), ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False)],
+)
+def test_colour_follows_the_environment(
+    good: Path, capsys: pytest.CaptureFixture[str], env: dict[str, str], coloured: bool
+) -> None:
+    (good / "context/README.md").unlink()
+    _run(str(good), env=env)
+    assert ("\x1b[" in capsys.readouterr().out) == coloured
+    for form in ("github", "json", "sarif", "markdown"):
+        _run(str(good), "--format", form, env=env)
+        assert "\x1b" not in capsys.readouterr().out
 
 
 def test_format_follows_the_environment(good: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -461,6 +497,26 @@ def test_rows_are_sorted_as_written_or_in_normal_form(
     rows = "".join(f"- [{name}]({name}) - x\n" for name in names)
     build.write(good, "context/index.md", f"# Index\n\n{rows}")
     assert ("E204" not in _codes(lint_project(good))) == sorted_
+
+
+def test_an_unsorted_index_names_the_row_that_stands_wrong(good: Path) -> None:
+    rows = "".join(f"- [{name}]({name}) - x\n" for name in ("a.md", "b.md", "d.md", "c.md", "e.md"))
+    build.write(good, "context/index.md", f"# Index\n\n{rows}")
+    (found,) = [one for one in lint_project(good).findings if one.code == "E204"]
+    assert found.line == 3  # the first row, as upstream has it
+    assert found.message.endswith(": 'c.md' on line 6 stands below 'd.md'")
+
+
+@pytest.mark.parametrize(
+    ("headings", "told"),
+    [("0123456789ABDC", "C stands below D"), ("0123456789ABB", "B stands there twice")],
+)
+def test_a_broken_skeleton_names_the_heading(good: Path, headings: str, told: str) -> None:
+    rest = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[len(set(headings)) - 10 :]
+    text = "".join(f"## {name}\n\n" for name in headings + rest)
+    build.write(good, "context/index.md", f"# Index\n\n{text}")
+    (found,) = [one for one in lint_project(good).findings if one.code == "E205"]
+    assert found.message.endswith(f"once and in order: {told}")
 
 
 def test_the_findings_of_one_rule_are_bounded(good: Path, monkeypatch: pytest.MonkeyPatch) -> None:

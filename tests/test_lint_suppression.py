@@ -214,7 +214,9 @@ def test_a_baseline_that_says_too_much_is_told_and_shrinks(
     capsys.readouterr()
     assert _run(str(untyped), "--strict") == 1
     shown = capsys.readouterr().out
-    assert re.search(r"baseline\.json:2: \[I105\] 0 of 1 'W201' in 'context/README.md'", shown)
+    assert re.search(
+        r"baseline\.json:2: \[I105\] warning: 0 of 1 'W201' in 'context/README.md'", shown
+    )
     assert _run(str(untyped), "--write-baseline", "--strict") == 0
     assert "W201" not in (untyped / baseline.NAME).read_text(encoding="utf-8")
 

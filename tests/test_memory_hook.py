@@ -180,6 +180,36 @@ def test_before_the_first_commit_it_works_as_well(repo: Repo) -> None:
     assert commit(repo) == ID
 
 
+@pytest.mark.parametrize("place", ["", ".githooks", "/dev/null"])
+@pytest.mark.parametrize("other", [False, True])
+def test_a_dry_run_says_what_would_be_and_writes_nothing(
+    team: Team, place: str, other: bool
+) -> None:
+    repo, path = team.work, team.work.root / ".git/hooks/prepare-commit-msg"
+    if place:
+        repo.setting("core.hooksPath", place)
+    if other:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("#!/bin/sh\n")
+    before = everything(repo)
+    made = add_hook(repo.project.repository, None, dry_run=True)
+    assert everything(repo) == before
+    told = say(repo.root, "init", "--memory-used-hook", "--dry-run")
+    assert told.startswith("ktw init would:\n") and everything(repo) == before
+    assert add_hook(repo.project.repository, None) == made
+    after = everything(repo)
+    ours = remove_hook(repo.project.repository, dry_run=True)
+    assert everything(repo) == after and ours == (not made.advice)
+    told = say(repo.root, "init", "--no-memory-used-hook", "--dry-run")
+    assert told == ("Would take the hook away.\n" if ours else "There is no hook of ours.\n")
+    assert everything(repo) == after
+
+
+def everything(repo: Repo) -> dict[str, bytes]:
+    paths = (path for path in repo.root.rglob("*") if path.is_file())
+    return {str(path): path.read_bytes() for path in paths if path.name != "index"}
+
+
 # --- taking it away with all else --------------------------------------------------------------
 
 

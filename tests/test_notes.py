@@ -332,10 +332,25 @@ def test_no_word_of_a_planted_note_stands_outside_a_frame(
 
 
 def test_promote_and_delete_know_notes_alone(repo: Repo) -> None:
-    with pytest.raises(NotFound):
-        promoting.promote(repo.project, "snapshot", promoting.Wish(), NOW)
-    with pytest.raises(NotFound):
-        promoting.delete(repo.project, "snapshot", True, None)
+    for named in ("snapshot", "nothing"):
+        told = f"no local note is called {named}"
+        with pytest.raises(NotFound, match=told) as caught:
+            promoting.promote(repo.project, named, promoting.Wish(), NOW)
+        assert caught.value.todo.endswith("ktw notes")
+        with pytest.raises(NotFound, match=told):
+            promoting.delete(repo.project, named, True, None)
+
+
+def test_promote_can_insist_as_its_refusal_says(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repo.root)
+    id_ = keep(repo)
+    assert CliRunner().invoke(ktw, ["promote", id_]).exit_code == 0
+    refused = CliRunner().invoke(ktw, ["promote", id_]).exception
+    assert isinstance(refused, Refused) and refused.todo.endswith("insist with --force.")
+    assert CliRunner().invoke(ktw, ["promote", id_, "--force"]).exit_code == 0
+    assert len(list((repo.root / "context").glob("decision-*.md"))) == 2
 
 
 def test_only_a_person_deletes_a_note(repo: Repo) -> None:
@@ -345,6 +360,19 @@ def test_only_a_person_deletes_a_note(repo: Repo) -> None:
             promoting.delete(repo.project, id_, person, agent)
     assert promoting.delete(repo.project, id_, True, None) == id_
     assert files(repo) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal")
+def test_what_was_asked_for_is_named_as_it_is_gone(repo: Repo) -> None:
+    from terminal import Terminal
+
+    for by_name in (True, False):
+        id_ = keep(repo)
+        (file,) = files(repo)
+        asked = file.stem if by_name else id_[:8]
+        with Terminal(repo.root, ["notes", "--delete", asked]) as person:
+            assert person.end() == 0
+        assert f"{f'{file.stem} ({id_})' if by_name else id_} is gone" in person.seen
 
 
 # --- the commands ----------------------------------------------------------------------------

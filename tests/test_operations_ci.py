@@ -13,7 +13,6 @@ from click.testing import CliRunner
 from ruamel.yaml import YAML
 
 from builders import Repo, Team, add_project, make_repo
-from ktw import __version__
 from ktw.cli.root import ktw
 from ktw.errors import KtwError, UsageError
 from ktw.operations import ci_texts
@@ -21,6 +20,11 @@ from ktw.operations.ci import HOSTS, plan_ci, write_proposal
 from ktw.store import Changed, find_project
 
 ROOT = Path(__file__).parents[1]
+FOLLOWED = {
+    *("AGENTS.md", "CLAUDE.md", "SKILL.md", ".mcp.json", "opencode.json", ".vscode/mcp.json"),
+    *(".claude/settings.json", ".codex/config.toml", ".codex/hooks.json", ".gemini/settings.json"),
+    *(".cursor/mcp.json", ".cursor/hooks.json"),
+}
 WORKFLOW, OWNERS = ".github/workflows/keep-the-why-lint.yml", ".github/CODEOWNERS"
 JOB, PIPELINE = ".gitlab/keep-the-why-lint.yml", ".gitlab-ci.yml"
 HOSTILE = "a\"; touch pwned; $(touch pwned) `touch pwned` 'x"
@@ -61,17 +65,71 @@ def test_the_workflow_has_read_rights_and_interpolates_nothing(team: Team) -> No
     )
 
 
-def test_the_distribution_is_ours_at_this_version() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["name"] == ci_texts.DISTRIBUTION
-    assert f'"{project["name"]}=={__version__}"' in ci_texts.github_workflow(".", None, __version__)
+def install_step(text: str) -> tuple[str, str]:
+    """What a job says that pip installs, and the shell lines that install it."""
+    value = load(text)
+    if "jobs" not in value:
+        job = value["keep-the-why-lint"]
+        return job["variables"]["KTW_FROM"], job["script"][0]
+    (job,) = value["jobs"].values()
+    return job["env"]["KTW_FROM"], job["steps"][2]["run"]
+
+
+@bash
+@pytest.mark.parametrize("host", HOSTS)
+@pytest.mark.parametrize("shell", ["bash", "sh"])
+def test_a_job_that_names_no_source_fails_and_says_so(repo: Repo, host: str, shell: str) -> None:
+    plan = plan_ci(repo.project, host, ["@me"])
+    assert plan.lacks_source == plan.steps[0].path
+    source, script = install_step(plan.steps[0].text)
+    run = subprocess.run(
+        [shell, "-e", "-c", script],
+        env={"PATH": os.environ["PATH"], "KTW_FROM": source},
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert run.returncode != 0 and "say in this job what pip shall install" in run.stderr
+
+
+@bash
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_job_installs_what_was_named(repo: Repo, tmp_path: Path, host: str) -> None:
+    wanted = "git+https://example.invalid/o/ktw@" + "a" * 40 + "#egg=ktw[semantic]"
+    plan = plan_ci(repo.project, host, ["@me"], wanted)
+    source, script = install_step(plan.steps[0].text)
+    assert source == wanted and not plan.lacks_source
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/python").write_text('#!/bin/sh\nfor last; do :; done; printf %s "$last"\n')
+    (tmp_path / "bin/python").chmod(0o700)
+    env = {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}", "KTW_FROM": source}
+    run = subprocess.run(["sh", "-c", script], env=env, capture_output=True, text=True, timeout=60)
+    assert run.stdout == wanted
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_what_somebody_filled_in_stays(repo: Repo, host: str) -> None:
+    write_proposal(plan_ci(repo.project, host, ["@me"]))
+    path = {"github": WORKFLOW, "gitlab": JOB}[host]
+    again = plan_ci(repo.project, host, ["@me"])
+    assert not again.changes and again.lacks_source == path
+    repo.write(path, repo.read(path).replace('KTW_FROM: ""', 'KTW_FROM: "ktw==1.0"'))
+    filled = plan_ci(repo.project, host, ["@me"])
+    assert not filled.changes and not filled.diffs and not filled.lacks_source
+
+
+@pytest.mark.parametrize(
+    "source", ["-r x", "--pre", 'a"b', "$(x)", "${{ x }}", "a\nb", "a;b", "`x`"]
+)
+def test_a_source_that_no_job_can_name_is_refused(repo: Repo, source: str) -> None:
+    for host in HOSTS:
+        with pytest.raises(UsageError, match="cannot safely name"):
+            plan_ci(repo.project, host, ["@me"], source)
 
 
 def test_gitlab_includes_the_job(repo: Repo) -> None:
     write_proposal(plan_ci(repo.project, "gitlab", ["@group/sub/team"]))
     assert load(repo.read(PIPELINE)) == {"include": [{"local": f"/{JOB}"}]}
     job = load(repo.read(JOB))["keep-the-why-lint"]
-    assert job["variables"] == {"GIT_DEPTH": "0", "KTW_PROJECT": "."}
+    assert job["variables"] == {"GIT_DEPTH": "0", "KTW_PROJECT": ".", "KTW_FROM": ""}
     page = (ROOT / "docs/linting.md").read_text(encoding="utf-8")
     assert f"```yaml\n{repo.read(JOB)}```" in page
 
@@ -111,13 +169,14 @@ def test_owners_are_added_to_what_is_there(repo: Repo) -> None:
     text = (repo.root / "CODEOWNERS").read_bytes().decode()
     assert text.startswith("* @everyone\r\n/.keep-the-why @ops\r\n")
     rows = [line.split() for line in text.splitlines() if line.startswith("/")]
-    assert [row[0] for row in rows] == [
+    before, agents, behind = rows[:3], rows[3:-2], rows[-2:]
+    assert [row[0] for row in before] == [
         "/.keep-the-why",
         "/context/",
         "/.keep-the-why-baseline.json",
-        f"/{WORKFLOW}",
-        "/CODEOWNERS",
     ]
+    assert [row[0] for row in behind] == [f"/{WORKFLOW}", "/CODEOWNERS"]
+    assert {row[0] for row in agents} == {f"/{path}" for path in FOLLOWED}
     assert rows[1][1:] == ["@org/team", "ada@example.invalid"] and rows[0][1:] == ["@ops"]
     assert not (repo.root / OWNERS).exists()
 
@@ -141,8 +200,9 @@ def test_a_project_below_the_top_is_named(tmp_path: Path) -> None:
     add_project(repo, "packages/a/", {})
     write_proposal(plan_ci(find_project(repo.root / "packages/a"), "github", ["@me"]))
     (job,) = load(repo.read(WORKFLOW))["jobs"].values()
-    assert job["env"] == {"KTW_PROJECT": "packages/a"}
+    assert job["env"] == {"KTW_PROJECT": "packages/a", "KTW_FROM": ""}
     assert "/packages/a/context/ @me\n" in repo.read(OWNERS)
+    assert "/packages/a/.claude/settings.json @me\n" in repo.read(OWNERS)
 
 
 @bash
@@ -208,6 +268,7 @@ def test_the_command_asks_who_reviews(repo: Repo, monkeypatch: pytest.MonkeyPatc
 def test_the_command_writes_no_placeholder(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     told = invoke(repo, monkeypatch, "--ci", "github", "--yes").output
     assert "leave   CODEOWNERS: say who reviews" in told
+    assert f"fill in {WORKFLOW}: say in KTW_FROM what pip installs" in told
     assert (repo.root / WORKFLOW).exists() and not (repo.root / OWNERS).exists()
     told = invoke(repo, monkeypatch, "--ci", "github", "--yes").output
     assert "Nothing to write." in told
@@ -217,8 +278,9 @@ def test_a_no_writes_nothing(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> Non
     before = tree(repo.root)
     invoke(repo, monkeypatch, "--ci", "gitlab", "--owner", "@me", data="n\n")
     assert tree(repo.root) == before
-    result = invoke(repo, monkeypatch, "--owner", "@me")
-    assert isinstance(result.exception, UsageError)
+    for alone in (("--owner", "@me"), ("--from", "ktw")):
+        result = invoke(repo, monkeypatch, *alone)
+        assert isinstance(result.exception, UsageError) and alone[0] in result.exception.what
 
 
 @pytest.mark.parametrize("more", [(), ("--yes",), ("--owner", "@me")])
@@ -230,17 +292,6 @@ def test_a_dry_run_shows_all_and_writes_nothing(
     told = invoke(repo, monkeypatch, "--ci", host, "--dry-run", *more).output
     assert "create  " in told and "Settings of the protected branch" in told
     assert "Write it?" not in told and "Written" not in told
-    assert tree(repo.root) == before
-
-
-@pytest.mark.parametrize(
-    "what", ["--memory-used-hook", "--no-memory-used-hook", "--remove-pointer"]
-)
-def test_what_has_no_dry_run_says_so_and_does_nothing(
-    repo: Repo, monkeypatch: pytest.MonkeyPatch, what: str
-) -> None:
-    before = tree(repo.root)
-    assert isinstance(invoke(repo, monkeypatch, what, "--dry-run").exception, UsageError)
     assert tree(repo.root) == before
 
 
@@ -275,11 +326,11 @@ def test_the_action_hands_on_what_it_was_given(tmp_path: Path, base: str, strict
 @bash
 @pytest.mark.parametrize("base", ["main", HOSTILE])
 def test_the_workflow_and_the_job_hand_on_what_they_were_given(tmp_path: Path, base: str) -> None:
-    (job,) = load(ci_texts.github_workflow(".", "main", __version__))["jobs"].values()
+    (job,) = load(ci_texts.github_workflow(".", "main", "ktw"))["jobs"].values()
     run_check(tmp_path, job["steps"][3]["run"], base)
     told = (tmp_path / "arguments").read_text(encoding="utf-8").split("\0")[:-1]
     assert told == ["--base", f"origin/{base}", "--summary", "sum mary", "--", HOSTILE]
-    script = load(ci_texts.gitlab_job(".", __version__))["keep-the-why-lint"]["script"]
+    script = load(ci_texts.gitlab_job(".", "ktw"))["keep-the-why-lint"]["script"]
     (tmp_path / "runner/git").write_text("#!/bin/sh\n", encoding="utf-8")
     (tmp_path / "runner/git").chmod(0o700)
     run_check(tmp_path, script[1], base)

@@ -78,9 +78,9 @@ def ask(repo: Repo, question: str = "snapshot buffer") -> Answer:
 
 
 def rules(answer: Answer) -> list[tuple[str, str]]:
-    """What an answer shows as a rule: its words, and the reason that is told first."""
+    """What an answer shows as a rule: its words, and the reasons that are told."""
     shown = [found for found in answer.found if found.reading.verdict.approved]
-    return [(found.shown.text, found.reading.verdict.reasons[0]) for found in shown]
+    return [(found.shown.text, "; ".join(found.reading.verdict.reasons)) for found in shown]
 
 
 def the_rule(repo: Repo, state: str, at: str = "merged: on origin/main") -> Answer:
@@ -90,7 +90,7 @@ def the_rule(repo: Repo, state: str, at: str = "merged: on origin/main") -> Answ
     assert WORDS in text
     assert "UNTRUSTED" not in text
     assert reason == f"{at}; {state}"
-    assert f"{at}; {state}" in text
+    assert text.partition("\n")[0].startswith("### Approved memory") and state in text
     return answer
 
 
@@ -253,7 +253,7 @@ def test_an_edit_after_a_new_approval_does_not_raise_the_older_one(team: Team) -
     team.work.write(SNAPSHOT, team.work.read(SNAPSHOT).replace("waits", "never waits"))
     ((shown, reason),) = rules(ask(team.work))
     assert "waits for two snapshots" in shown
-    assert reason == "local: in this clone's ledger; edited here"
+    assert reason == f"local: in this clone's ledger; {in_force.EDITED}"
 
 
 def test_an_approved_rename_takes_its_place(team: Team) -> None:
@@ -452,7 +452,7 @@ def test_show_shows_both(team: Team) -> None:
 def test_show_finds_what_was_deleted(team: Team) -> None:
     delete(team.work)
     ((reading, _),) = show_memory(team.work.project, "snapshot")
-    assert reading.verdict.reasons[0].endswith("; not in this work tree")
+    assert reading.verdict.reasons[1] == "not in this work tree"
     with pytest.raises(NotFound):
         show_memory(team.work.project, "nothing-like-it")
 
@@ -481,9 +481,20 @@ def test_verify_and_status_tell_it(team: Team) -> None:
     found = state.verify(team.work.project)
     ((path, id_, verdict),) = [(one.path, one.id, one.verdict) for one in found.in_force]
     assert (path, id_) == (SNAPSHOT, make_id(TITLE))
-    assert verdict.reasons == ("merged: on origin/main; edited here",)
+    assert verdict.reasons == ("merged: on origin/main", in_force.EDITED)
     assert sum(found.summary.values()) == 2
-    assert state.status(team.work.project).in_force == ("1 in force from origin/main, edited here",)
+    told = state.status(team.work.project).in_force
+    assert told == (f"1 in force from origin/main, {in_force.EDITED}",)
+
+
+def test_the_heading_says_what_is_shown_and_what_awaits(team: Team) -> None:
+    edit(team.work)
+    (first, *_), _ = (
+        text.text.splitlines() for _, text in show_memory(team.work.project, "snapshot")
+    )
+    by = "merged: on origin/main, by Ada Lovelace <ada@example.invalid>, 2026-01-02"
+    assert first == f"### Approved memory — {by}; {in_force.EDITED}"
+    assert "shown is the approved text" in in_force.EDITED and "needs a review" in in_force.EDITED
 
 
 # --- what it costs -----------------------------------------------------------------------------

@@ -590,6 +590,17 @@ def test_a_short_ref_is_no_policy_and_init_mends_it(cloned: Repo) -> None:
     assert policy_of(cloned) == Policy("refs/remotes/origin/main", ("merged", "local"))
 
 
+def test_a_dry_run_takes_no_pointer_out(cloned: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    set_up(cloned)
+    monkeypatch.chdir(cloned.root)
+    before = cloned.read("AGENTS.md")
+    dry = ["init", "--remove-pointer", "--dry-run"]
+    assert CliRunner().invoke(ktw, dry).output == "Would take our block out of AGENTS.md.\n"
+    assert cloned.read("AGENTS.md") == before
+    assert CliRunner().invoke(ktw, dry[:2]).output == "Took our block out of AGENTS.md.\n"
+    assert CliRunner().invoke(ktw, dry).output == "There is no block of ours.\n"
+
+
 # --- signatures -------------------------------------------------------------------------------
 
 
@@ -649,3 +660,26 @@ def test_signers_without_a_key_of_ones_own_are_enough_to_check(signing: Repo) ->
     signing.setting("user.signingkey")
     initialise(plan_setup(signing.root, methods=("signed",)), write_policy=True)
     assert policy_of(signing) == Policy(None, ("signed",))
+
+
+@pytest.mark.parametrize(
+    ("gone", "named"),
+    [
+        (("user.signingkey",), "set user.signingkey"),
+        (("gpg.format",), "set gpg.format"),
+        (("gpg.format", "user.signingkey"), "set gpg.format and user.signingkey"),
+    ],
+)
+def test_who_cannot_sign_is_told_what_is_missing(
+    signing: Repo, monkeypatch: pytest.MonkeyPatch, gone: tuple[str, ...], named: str
+) -> None:
+    assert plan_setup(signing.root, methods=("signed",)).policy.lacks == ()
+    for key in gone:
+        signing.setting(key)
+    what, todo = plan_setup(signing.root, methods=("signed",)).policy.lacks
+    assert what.endswith(named)
+    assert [f"git config --global {key} " in todo for key in gone] == [True] * len(gone)
+    assert todo.count("git config") == len(gone)
+    monkeypatch.chdir(signing.root)
+    shown = CliRunner().invoke(ktw, ["init", "--yes", "--approval", "signed"]).output
+    assert f"policy  {what}\npolicy  {todo}\n" in shown

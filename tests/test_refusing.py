@@ -40,6 +40,7 @@ COMMANDS: dict[str, Sequence[str]] = {
     "revoke": ("revoke", "--reason", "a trial", "snapshot"),
 }
 FILE = "context/snapshot.md"
+ASKS_FOR_A_HASH = {"trust", "review", "adopt"}
 
 
 def called(module: str) -> Iterator[str]:
@@ -95,6 +96,7 @@ def test_without_a_terminal_it_is_refused_with_a_reason(repo: Repo, command: str
     )
     assert done.returncode == 1 and "needs a person at a terminal" in done.stderr
     assert "Run it in a terminal" in done.stderr and done.stdout == ""
+    assert ("its hash typed" in done.stderr) == (command in ASKS_FOR_A_HASH)
     assert state(repo) == before
 
 

@@ -34,10 +34,18 @@ def earned(repo: Repo, name: str = ID) -> Earned:
 
 
 def test_a_persons_proof_is_strength_and_counts_once_a_day(mine: Repo) -> None:
-    for hours in (0, 1, 30):
+    for hours, counts_for in ((0, "strength"), (1, "recency"), (30, "strength")):
         done = reinforce(mine.project, ID, "test-passed", None, NOW + timedelta(hours=hours))
-        assert done.counts_for == "strength" and done.strength > 1
+        assert done.counts_for == counts_for and done.strength > 1
+        assert done.again == (hours == 1)
     assert len(earned(mine).uses) == 2
+
+
+def test_another_kind_and_an_agents_word_leave_a_proof_its_day(mine: Repo) -> None:
+    reinforce(mine.project, ID, "test-passed", "claude-code", NOW)
+    for evidence in ("test-passed", "user-confirmed"):
+        assert not reinforce(mine.project, ID, evidence, None, NOW).again
+    assert reinforce(mine.project, ID, "test-passed", None, NOW).again
 
 
 @pytest.mark.parametrize("evidence", ["test-passed", "diff-accepted", "user-confirmed"])

@@ -311,6 +311,7 @@ SAMPLES: dict[str, Json] = {
     "history": {
         "id": UUID,
         "path": "context/sync-2f1c5b7e.md",
+        "title": "Sync",
         "events": [
             {
                 "commit": "a" * 40,

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from builders import Repo
 from ktw.agents import AGENTS
@@ -311,6 +312,18 @@ def test_of_many_at_once_each_ends_well(tmp_path: Path) -> None:
     told = [(each.communicate(timeout=60)[0].strip(), each.returncode) for each in running]
     assert told == [(b"{()}", 0)] * 3
     assert not list(tmp_path.iterdir())
+
+
+def test_uninstall_names_no_file_that_is_not_there(
+    repo: Repo, empty_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repo.root)
+    for scope in ((), ("--user",)):
+        told = CliRunner().invoke(ktw, ["uninstall", *scope, "--yes"]).output
+        assert told == "Nothing to take out: none of these agents has settings there.\n"
+    (empty_home / ".claude.json").write_text("{}")
+    told = CliRunner().invoke(ktw, ["uninstall", "--user", "--yes"]).output
+    assert told == "keep    ~/.claude.json (claude-code)\n"
 
 
 def test_a_conflict_leaves_one_entry_and_not_the_others(tmp_path: Path) -> None:

@@ -104,6 +104,8 @@ def _carry_out(
     done: Sequence[Change] = plan.changes
     writes = plan.writes or also is not None
     _print(plan.changes, plan.scope)
+    if not also and all(change.action == "absent" for change in plan.changes):
+        click.echo("Nothing to take out: none of these agents has settings there.")
     common.say_lines(also.told if also else ())
     if dry_run:
         for change in plan.changes:
@@ -119,7 +121,7 @@ def _carry_out(
 
 
 def _print(changes: Sequence[Change], scope: Scope) -> None:
-    for each in changes:
+    for each in (change for change in changes if change.action != "absent"):
         shown = f"{'~/' if scope == 'user' else ''}{each.path}"
         why = "".join(f"; {reason}" for reason in each.why)
         told = f"{_TOLD.get(each.action, each.action):<7} {escape_line(shown)} ({each.agent})"

@@ -23,7 +23,8 @@ def trust_command(memory: str, untrust: bool, branch: str | None, no_commit: boo
     Writes the claim into the file, an entry into this clone's ledger, and commits exactly that
     file. Needs a person at a terminal. Later edits end the approval. For many at once: ktw review.
     """
-    approving.refuse_without_person(common.person(), common.agent())
+    act = "withdrawing an approval" if untrust else "approval"
+    approving.refuse_without_person(common.person(), common.agent(), act)
     project = common.project_here()
     chosen = candidate(project, memory)
     if untrust:

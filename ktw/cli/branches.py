@@ -14,7 +14,7 @@ from ktw.text.escape import escape_line
 @contextmanager
 def branch_for(
     project: Project,
-    digest: str,
+    named: str,
     wanted: str | None,
     commits: bool = True,
     act: str = "approve",
@@ -24,7 +24,7 @@ def branch_for(
     On the trust ref's own branch another one is offered: an approval is best reviewed too. Where
     what follows fails, a branch that was made for it is left and removed.
     """
-    made = _choose(project, f"ktw/{act}-{digest[:8]}", wanted) if commits else None
+    made = _choose(project, f"ktw/{act}-{named[:8]}", wanted) if commits else None
     try:
         yield
     except KtwError:

@@ -10,11 +10,12 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from ktw.agents import driving_agent
+from ktw.colour import shows_colour
 from ktw.errors import KtwError, UsageError
 
 if TYPE_CHECKING:
@@ -78,21 +79,24 @@ def model_setting() -> str:
 
 
 def say(text: str, colour: str | None = None, bold: bool = False, err: bool = False) -> None:
-    """Print a line; colour only where a terminal shows it and NO_COLOR does not forbid it."""
-    click.echo(styled(text, colour, bold), err=err)
+    """Print a line; colour only where `shows_colour` has it."""
+    stream = sys.stderr if err else sys.stdout
+    click.echo(styled(text, colour, bold), err=err, color=_coloured(stream))
 
 
 def styled(text: str, colour: str | None = None, bold: bool = False) -> str:
-    """The line as `say` prints it; many of them are printed faster as one text."""
-    plain = bool(os.environ.get("NO_COLOR")) or (colour is None and not bold)
-    return text if plain else click.style(text, fg=colour, bold=bold)
+    """The line with its colour, for `say` to print: many of them are faster as one text."""
+    return text if colour is None and not bold else click.style(text, fg=colour, bold=bold)
+
+
+def _coloured(stream: IO[str]) -> bool:
+    return shows_colour(os.environ, stream.isatty())
 
 
 def say_lines(lines: Iterable[tuple[str, str | None]]) -> None:
     """Print lines with their colours; `bold` stands among the colours."""
     for text, colour in lines:
-        shown = click.unstyle(text) if os.environ.get("NO_COLOR") else text
-        say(shown, None if colour == "bold" else colour, bold=colour == "bold")
+        say(text, None if colour == "bold" else colour, bold=colour == "bold")
 
 
 def say_signing(needed: bool) -> None:

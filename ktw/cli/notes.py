@@ -8,6 +8,7 @@ from ktw.cli.writing import print_written
 from ktw.memory import KINDS, NOTE
 from ktw.operations import promoting
 from ktw.operations.reading import list_memories
+from ktw.text.escape import escape_line
 
 
 @click.command("notes", short_help="List this clone's local notes, or take one out.")
@@ -22,7 +23,9 @@ def notes_command(delete: str | None, as_json: bool) -> None:
     project = common.project_here()
     if delete is not None:
         gone = promoting.delete(project, delete, common.person(), common.agent())
-        click.echo(f"{gone} is gone from this clone.", err=True)
+        asked = delete.strip()
+        named = gone if gone.startswith(asked.lower()) else f"{escape_line(asked)} ({gone})"
+        click.echo(f"{named} is gone from this clone.", err=True)
     if delete is None or as_json:
         print_listing(list_memories(project, kind=NOTE), as_json, "No notes.")
 
@@ -32,13 +35,16 @@ def notes_command(delete: str | None, as_json: bool) -> None:
 @click.option("--title", default="", help="Its title; the note's own without it.")
 @click.option("--kind", type=click.Choice(KINDS), default="decision", show_default=True)
 @click.option("--topic", default="", help="The start of the file's name.")
+@click.option("--force", is_flag=True, help="Write it though a memory much like it exists.")
 @common.json_option
-def promote_command(note: str, title: str, kind: str, topic: str, as_json: bool) -> None:
+def promote_command(
+    note: str, title: str, kind: str, topic: str, force: bool, as_json: bool
+) -> None:
     """Write NOTE as a memory file of this project, its origin `derived` and the note its source.
 
     Checked as every memory is that is written here; a secret refuses it. It is not approved: that
     is for `ktw review`. The note stays.
     """
-    wish = promoting.Wish(title, kind, topic)
+    wish = promoting.Wish(title, kind, topic, force)
     written = promoting.promote(common.project_here(), note, wish, common.now(), common.agent())
     print_written(written, as_json)

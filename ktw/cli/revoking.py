@@ -7,7 +7,7 @@ import click
 from ktw.cli import common
 from ktw.cli.branches import branch_for
 from ktw.errors import EXIT_OK
-from ktw.memory import ORIGINS, MemoryFile
+from ktw.memory import ORIGINS, MemoryFile, address
 from ktw.operations import approving
 from ktw.operations.choosing import Chosen, Selection, choose
 from ktw.operations.finding import NotFound
@@ -60,8 +60,7 @@ def revoke_command(
     if not yes and not click.confirm(f"Revoke {_count(chosen)}?", default=False):
         click.echo("Left as it is.")
         return EXIT_OK
-    digest = _words(chosen)[0].computed_hash.removeprefix("sha256:")
-    with branch_for(project, digest, branch, not no_commit, "revoke"):
+    with branch_for(project, _named(_words(chosen)[0]), branch, not no_commit, "revoke"):
         done = revoke(project, chosen, common.now(), reason, not no_commit)
     for path, verdict in done.verdicts:
         common.say(f"{verdict.name:<12} {shown_words(path, 'name')}", "red")
@@ -94,4 +93,10 @@ def _rows(chosen: Chosen) -> Iterable[str]:
 
 def _row(verdict: str, file: MemoryFile, approved: bool) -> str:
     path = escape_line(file.path) if approved else shown_words(file.path, "name")
-    return f"{verdict:<12} {file.computed_hash[7:19]}  {path}"
+    return f"{verdict:<12} {_named(file)}  {path}"
+
+
+def _named(file: MemoryFile) -> str:
+    """The address of a file's first memory, as every list has it; its hash where it has none."""
+    addresses = (address(file.path, entry) for entry in file.memories)
+    return next(addresses, file.computed_hash[7:19])

@@ -15,6 +15,7 @@ from ktw.text.escape import escape_line, escape_text
 from ktw.trust import METHODS
 from ktw.wiring.agents import named_wirings
 
+_NONE = "There is no {} of ours."
 _TOLD = {"create": "create", "merge": "add to", "keep": "keep", "leave": "leave"}
 
 
@@ -37,6 +38,7 @@ _TOLD = {"create": "create", "merge": "add to", "keep": "keep", "leave": "leave"
 )
 @click.option("--ci", "host", type=click.Choice(ci.HOSTS), help="Propose a check in CI, and stop.")
 @click.option("--owner", "owners", multiple=True, metavar="@NAME", help="Who reviews (with --ci).")
+@click.option("--from", "source", metavar="REQUIREMENT", help="What pip installs (with --ci).")
 @click.option("--agents", metavar="NAME,…", help="Wire agents: names parted by commas, or all.")
 @click.option("--user", is_flag=True, help="Wire them in your home, and stop (with --agents).")
 @click.option("--dry-run", is_flag=True, help="Show what would be done; write nothing.")
@@ -50,6 +52,7 @@ def init_command(
     memory_hook: bool | None,
     host: str | None,
     owners: tuple[str, ...],
+    source: str | None,
     agents: str | None,
     user: bool,
     dry_run: bool,
@@ -69,21 +72,19 @@ def init_command(
         return agent_settings.print_snippets(agents, user)
     if agents is not None and user:
         return agent_settings.wire(None, agents, yes, dry_run)
-    if owners and host is None:
-        raise UsageError("--owner goes with --ci", "For example: ktw init --ci github --owner @me")
+    if (owners or source is not None) and host is None:
+        given = "--owner" if owners else "--from"
+        raise UsageError(f"{given} goes with --ci", "For example: ktw init --ci github --owner @me")
     if host is not None:
-        _propose_ci(host, owners, yes, dry_run)
+        _propose_ci(host, owners, source or "", yes, dry_run)
         return EXIT_OK
-    if dry_run and (memory_hook is not None or remove_pointer):
-        raise UsageError(
-            "--dry-run goes with a set-up, --agents and --ci", "Leave it out; one file is touched."
-        )
     if memory_hook is not None:
-        _set_memory_hook(memory_hook)
+        _set_memory_hook(memory_hook, dry_run)
         return EXIT_OK
     if remove_pointer:
-        removed = setup.remove_pointer(common.project_here().root)
-        click.echo("Took our block out of AGENTS.md." if removed else "There was no block of ours.")
+        removed = setup.remove_pointer(common.project_here().root, dry_run)
+        took = "Would take" if dry_run else "Took"
+        click.echo(f"{took} our block out of AGENTS.md." if removed else _NONE.format("block"))
         return EXIT_OK
     settled = "Nothing to do: all of it is in place."
     if agents is not None:
@@ -141,13 +142,15 @@ def _next(found: int) -> str:
     return f'ktw recall "QUESTION"; ktw adopt takes over {them} there'
 
 
-def _set_memory_hook(wanted: bool) -> None:
+def _set_memory_hook(wanted: bool, dry_run: bool) -> None:
     repository = common.project_here().repository
     if not wanted:
-        removed = remove_hook(repository)
-        click.echo("Took the hook away." if removed else "There was no hook of ours.")
+        removed, took = remove_hook(repository, dry_run), "Would take" if dry_run else "Took"
+        click.echo(f"{took} the hook away." if removed else _NONE.format("hook"))
         return
-    made = add_hook(repository, common.agent())
+    made = add_hook(repository, common.agent(), dry_run)
+    if dry_run:
+        click.echo("ktw init would:")
     place = escape_line(str(made.path))
     if made.advice:
         common.say(f"leave   {place}: add this line to it", "yellow")
@@ -157,17 +160,22 @@ def _set_memory_hook(wanted: bool) -> None:
     click.echo("Commits will name the approved memories that were recalled before them.")
 
 
-def _propose_ci(host: str, owners: tuple[str, ...], yes: bool, dry_run: bool) -> None:
-    plan = ci.plan_ci(common.project_here(), host, owners)
+def _propose_ci(host: str, owners: tuple[str, ...], source: str, yes: bool, dry_run: bool) -> None:
+    plan = ci.plan_ci(common.project_here(), host, owners, source)
     if plan.lacks_owner and not yes and not owners and not dry_run:
         owner = common.ask("Who reviews memories (@person or @group/team)", "--owner @NAME")
-        plan = ci.plan_ci(common.project_here(), host, owner.split())
+        plan = ci.plan_ci(common.project_here(), host, owner.split(), source)
     _print_files(plan.steps)
     if plan.lacks_owner:
         common.say("leave   CODEOWNERS: say who reviews, with --owner @NAME", "yellow")
+    if plan.lacks_source:
+        what = "say in KTW_FROM what pip installs, or give --from; until then the job fails"
+        common.say(f"fill in {plan.lacks_source}: {what}", "yellow")
     for _, diff in plan.diffs:
         click.echo(escape_text(diff))
-    again = " ".join(["ktw init --ci", host, *(f"--owner {escape_line(one)}" for one in owners)])
+    given = [f"--owner {escape_line(one)}" for one in owners]
+    given += [f"--from '{escape_line(source)}'"] if source else []
+    again = " ".join(["ktw init --ci", host, *given])
     if not plan.changes:
         click.echo("Nothing to write.")
     elif not dry_run and (yes or common.confirm("Write it?", True, f"{again} --yes")):
@@ -195,6 +203,8 @@ def _print_policy(plan: setup.Setup, agent: str | None) -> None:
         return
     for reason in plan.policy.reasons:
         click.echo(f"policy  {reason}")
+    for line in plan.policy.lacks:
+        common.say(f"policy  {line}", "yellow")
     if policy is not None and plan.policy.states:
         click.echo(f"policy  in this clone's git config: {told(policy)}")
 

@@ -34,7 +34,10 @@ def reinforce_command(memory: str, evidence: str, as_json: bool) -> None:
         named = {"id": done.address, "evidence": done.evidence}
         common.say_json(named | {"counts_for": done.counts_for, "strength": done.strength})
         return
-    click.echo(f"{done.address}  {done.evidence} counts for {done.counts_for}")
+    told = f"counts for {done.counts_for}"
+    if done.again:
+        told = "counts once a day, and did so today already: now for recency alone"
+    click.echo(f"{done.address}  {done.evidence} {told}")
 
 
 @click.command("pin", short_help="Keep a memory from fading, or let it fade again.")

@@ -7,12 +7,11 @@ import click
 
 from ktw.cli import common
 from ktw.errors import EXIT_FINDINGS, EXIT_OK, KtwError
-from ktw.framing import frame
 from ktw.operations import history as life
 from ktw.operations import state
 from ktw.operations.page import tidy_page
 from ktw.operations.verdicts import FileVerdict
-from ktw.render import approved_heading, outside
+from ktw.render import as_data, show_events
 from ktw.text.escape import escape_line
 from ktw.withholding import shown_words
 
@@ -112,7 +111,7 @@ def verify_command(every: bool, as_json: bool) -> int:
         lines = [_line(file) for file in sorted(told, key=lambda file: file.verdict.approved)]
         lines += [_line(file, "in force") for file in found.in_force]
         counts = (f"{n} {name}" for name, n in sorted(found.summary.items()))
-        click.echo("\n".join([*lines, ", ".join(counts) or "none"]))
+        common.say("\n".join([*lines, ", ".join(counts) or "none"]))
     return EXIT_OK if found.all_backed else EXIT_FINDINGS
 
 
@@ -151,12 +150,13 @@ def history_command(memory: str, as_json: bool) -> None:
             {
                 "id": reading.address,
                 "path": reading.file.path if approved else None,
+                "title": as_data(reading)["title"],
                 "events": [_event_data(event, approved) for event in events],
             }
         )
         return
-    heading = approved_heading(reading) if approved else outside(reading)
-    common.say_memory(frame(heading, [_event_line(event, approved) for event in events]))
+    lines = [_event_line(event, approved) for event in events]
+    common.say_memory(show_events(reading, lines))
 
 
 def _event_line(event: life.Event, approved: bool) -> str:

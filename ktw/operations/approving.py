@@ -49,9 +49,10 @@ def refuse_without_person(person: bool, agent: str | None, act: str = "approval"
             "Ask the person to run it in a terminal of their own.",
         )
     if not person:
+        shown = ", where the text can be shown and its hash typed" if act == "approval" else ""
         raise Refused(
             f"{act} needs a person at a terminal, and there is none here",
-            "Run it in a terminal, where the text can be shown and its hash typed.",
+            f"Run it in a terminal of your own{shown}.",
         )
 
 

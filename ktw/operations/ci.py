@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ktw import __version__
+from keep_the_why_lint.beside import INSTRUCTIONS
 from ktw.boundaries import Unreadable, inside, read_regular
 from ktw.errors import KtwError, UsageError, visible
 from ktw.git.writing import remotes
@@ -16,10 +16,12 @@ from ktw.operations import ci_texts as texts
 from ktw.operations.setup import Step, merge_step, refuse_hidden
 from ktw.policy import default_branch
 from ktw.store import Project, replace, write_new
+from ktw.wiring.agents import WIRINGS
 
 HOSTS = ("github", "gitlab")
 _WORKFLOW = ".github/workflows/keep-the-why-lint.yml"
 _JOB, _PIPELINE = ".gitlab/keep-the-why-lint.yml", ".gitlab-ci.yml"
+_JOBS = {"github": _WORKFLOW, "gitlab": _JOB}
 _LEADS_OUT = "it would lead out of the repository"
 _BASELINE = ".keep-the-why-baseline.json"
 # Where each host looks for owners, in its order: the first that is there counts.
@@ -34,6 +36,7 @@ class Proposal:
     """What would be written below the repository's top, and the settings that matter beside it.
 
     `diffs`: of a file that stands and is left, what it would need. `lacks_owner`: no owners file.
+    `lacks_source`: the job that does not say yet what pip installs, "" where it does.
     """
 
     toplevel: Path
@@ -41,20 +44,24 @@ class Proposal:
     diffs: tuple[tuple[str, str], ...]
     advice: Sequence[tuple[str, str]]
     lacks_owner: bool
+    lacks_source: str = ""
 
     @property
     def changes(self) -> bool:
         return any(step.action in ("create", "merge") for step in self.steps)
 
 
-def plan_ci(project: Project, host: str, owners: Sequence[str]) -> Proposal:
+def plan_ci(project: Project, host: str, owners: Sequence[str], source: str = "") -> Proposal:
     """What would be proposed for `host`, one of HOSTS; without owners no owners file.
 
-    Raises UsageError for an owner or a path that no such file can name.
+    `source` is what pip installs in the job, as a requirement; "": what the job that stands says.
+    Raises UsageError for an owner, a path or a source that no such file can name.
     """
-    _refuse_names(project, owners)
+    _refuse_names(project, owners, source)
     top = project.repository.toplevel
-    wanted = _files(project, host)
+    job = _JOBS[host]
+    source = source or texts.stated_source(_text(top, job))
+    wanted = _files(project, host, source)
     steps = [_whole(top, path, text) for path, text in wanted.items()]
     file = _owners_file(top, host)
     patterns = _patterns(project, [*wanted, file])
@@ -68,10 +75,14 @@ def plan_ci(project: Project, host: str, owners: Sequence[str]) -> Proposal:
         for step in steps
         if step.action == "leave" and step.path in wanted and inside(top, step.path)
     )
-    return Proposal(top, tuple(steps), diffs, texts.advice(host), lacks)
+    fill = job if not source and steps[0].action in ("create", "keep") else ""
+    return Proposal(top, tuple(steps), diffs, texts.advice(host), lacks, fill)
 
 
-def _refuse_names(project: Project, owners: Sequence[str]) -> None:
+def _refuse_names(project: Project, owners: Sequence[str], source: str) -> None:
+    if source and not texts.is_source(source):
+        what = f"a job cannot safely name '{visible(source)}'"
+        raise UsageError(what, "Write one requirement without blanks: git+https://…@COMMIT")
     for owner in owners:
         if not texts.is_owner(owner):
             raise UsageError(f"'{visible(owner)}' is no owner", "Write @person or @group/team.")
@@ -81,12 +92,12 @@ def _refuse_names(project: Project, owners: Sequence[str]) -> None:
             raise UsageError(what, "Its parts may hold letters, digits and . _ @ + - alone.")
 
 
-def _files(project: Project, host: str) -> dict[str, str]:
+def _files(project: Project, host: str, source: str) -> dict[str, str]:
     if host == "github":
         branch = _reviewed_branch(project)
-        return {_WORKFLOW: texts.github_workflow(project.location, branch, __version__)}
+        return {_WORKFLOW: texts.github_workflow(project.location, branch, source)}
     return {
-        _JOB: texts.gitlab_job(project.location, __version__),
+        _JOB: texts.gitlab_job(project.location, source),
         _PIPELINE: texts.gitlab_include(_JOB),
     }
 
@@ -106,8 +117,11 @@ def _owners_file(top: Path, host: str) -> str:
 
 
 def _patterns(project: Project, files: Sequence[str]) -> list[str]:
-    """The paths that need an owner: memories, settings, and what the check itself is made of."""
-    ours = (f"{project.context_name}/", ".keep-the-why", _BASELINE)
+    """The paths that need an owner: memories, settings, what agents follow or run, and what the
+    check itself is made of."""
+    places = (each for wiring in WIRINGS.values() for each in wiring.places("project", "ktw"))
+    agents = dict.fromkeys((*INSTRUCTIONS, *(place.path for place in places)))
+    ours = (f"{project.context_name}/", ".keep-the-why", _BASELINE, *agents)
     return [f"/{project.git_path(path)}" for path in ours] + [f"/{path}" for path in files]
 
 

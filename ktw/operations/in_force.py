@@ -24,7 +24,8 @@ from ktw.search import Hit
 from ktw.store import Project
 from ktw.trust import Facts, Policy, Verdict, Version, judge, short_ref
 
-GONE, UNREADABLE, EDITED = "not in this work tree", "unreadable here", "edited here"
+GONE, UNREADABLE = "not in this work tree", "unreadable here"
+EDITED = "edited here: shown is the approved text, the edit needs a review"
 RENAMED, TWICE = "under another name here", "its Id stands twice here"
 UNAPPROVED = "its approval taken out here"
 MOVED = "this work tree keeps its memories elsewhere"
@@ -169,8 +170,7 @@ class _Here:
         policy = self._evidence.reading.policy
         ref = (policy and policy.trust_ref) or ""
         edit, state = self._instead(file, entry)
-        told = (f"{verdict.reasons[0]}; {state}", *verdict.reasons[1:])
-        reading = Reading(file, entry, verdict._replace(reasons=told))
+        reading = Reading(file, entry, verdict._replace(reasons=(*verdict.reasons, state)))
         at = short_ref(ref) if at_ref else "HEAD"
         twin = edit is not None and _same_words(edit, reading)
         return Standing(f"{at}:/{file.path}", reading, at, state, edit, twin)

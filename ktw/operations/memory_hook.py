@@ -19,11 +19,12 @@ class HookPlace(NamedTuple):
     advice: str = ""
 
 
-def add_hook(repository: Repository, agent: str | None) -> HookPlace:
+def add_hook(repository: Repository, agent: str | None, dry_run: bool = False) -> HookPlace:
     """Let recall note what it showed, and a hook name it in commit messages.
 
     A hook that is there, or a place among the files of the work tree, is left alone: then
-    `advice` says what to add. Raises Refused under an agent, KtwError where nothing can be written.
+    `advice` says what to add. A `dry_run` says the same and writes nothing. Raises Refused under an
+    agent, KtwError where nothing can be written.
     """
     from ktw.git.writing import set_clone_settings
 
@@ -32,12 +33,14 @@ def add_hook(repository: Repository, agent: str | None) -> HookPlace:
             f"what commits say is a person's to decide, and this process runs under {agent}",
             "Ask the person to run: ktw init --memory-used-hook",
         )
-    _write_script(repository.common_dir / "ktw" / SCRIPT_NAME)
     place = standing(repository).hooks_place
     path = place / HOOK_NAME
-    advice = "" if not _is_of_the_tree(repository, place) and _put(path) else HOOK_LINE
-    set_clone_settings(repository, {SETTING: ("true",)})
-    return HookPlace(path, advice)
+    fits = not _is_of_the_tree(repository, place) and _is_free(path)
+    if not dry_run:
+        _write_script(repository.common_dir / "ktw" / SCRIPT_NAME)
+        fits = fits and _put(path)
+        set_clone_settings(repository, {SETTING: ("true",)})
+    return HookPlace(path, "" if fits else HOOK_LINE)
 
 
 def hook_in_place(repository: Repository) -> HookPlace | None:
@@ -51,27 +54,35 @@ def hook_in_place(repository: Repository) -> HookPlace | None:
     return None
 
 
-def remove_hook(repository: Repository) -> bool:
-    """Undo `add_hook`; True where the hook was ours, and is gone."""
+def remove_hook(repository: Repository, dry_run: bool = False) -> bool:
+    """Undo `add_hook`; True where the hook was ours, and is gone. A `dry_run` writes nothing."""
     from ktw.git.writing import set_clone_settings
 
+    path = standing(repository).hooks_place / HOOK_NAME
+    is_ours = _content(path) == HOOK.encode()
+    if dry_run:
+        return is_ours
     set_clone_settings(repository, {SETTING: ()})
     script = repository.common_dir / "ktw" / SCRIPT_NAME
     if not is_linked(script):
         script.unlink(missing_ok=True)
-    path = standing(repository).hooks_place / HOOK_NAME
-    if _content(path) != HOOK.encode():
-        return False
-    path.unlink()
-    return True
+    if is_ours:
+        path.unlink()
+    return is_ours
+
+
+def _is_free(path: Path) -> bool:
+    """False where another hook stands, or where hooks have no such place."""
+    if _content(path) == HOOK.encode():
+        return True
+    is_there = path.exists() or path.is_symlink()
+    return not is_there and (path.parent.is_dir() or not path.parent.exists())
 
 
 def _put(path: Path) -> bool:
-    """Write the hook; False where another one stands there, or hooks have no such place."""
+    """Write the hook where none stands; False where hooks have no such place."""
     if _content(path) == HOOK.encode():
         return True
-    if path.exists() or path.is_symlink():
-        return False
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError):

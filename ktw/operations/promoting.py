@@ -3,10 +3,12 @@
 Writes the draft through `writing`, with all that it checks; approves nothing.
 """
 
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 
 from ktw.entries import prose
+from ktw.errors import visible
 from ktw.index import refresh
 from ktw.memory import is_note, is_uuid
 from ktw.notes import delete_note, is_session_mark
@@ -20,11 +22,13 @@ from ktw.store import Project
 
 @dataclass(frozen=True)
 class Wish:
-    """What is wanted of the draft: its title ("" keeps the note's), kind and topic."""
+    """What is wanted of the draft: its title ("" keeps the note's), kind and topic; `insist`:
+    though a memory much like it exists."""
 
     title: str = ""
     kind: str = "decision"
     topic: str = ""
+    insist: bool = False
 
 
 def promote(
@@ -47,6 +51,7 @@ def promote(
         topic=wish.topic,
         source=note.file.source if is_session_mark(note.file.source) else "",
         derived_from=tuple(value for value in note.file.derived_from if is_uuid(value.lower())),
+        insist=wish.insist,
     )
     return remember(project, draft, now)
 
@@ -60,13 +65,16 @@ def delete(project: Project, reference: str, person: bool, agent: str | None) ->
 
 
 def _find(project: Project, reference: str) -> tuple[str, Reading]:
-    snapshot = refresh(project)
-    try:
-        place = find_memory(project, snapshot.catalogue, reference, notes=True)
-    finally:
-        snapshot.close()
+    nothing = NotFound(
+        f"no local note is called {visible(reference.strip())}", "See them all with: ktw notes"
+    )
+    with closing(refresh(project)) as snapshot:
+        try:
+            place = find_memory(project, snapshot.catalogue, reference, notes=True)
+        except NotFound:
+            raise nothing from None
     if is_note(place.name):
         for note in read_note(project, place.name):
             if note.entry.anchor == place.row.anchor:
                 return place.name, note
-    raise NotFound("no local note is called that", "See them all with: ktw notes")
+    raise nothing

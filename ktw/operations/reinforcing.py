@@ -27,12 +27,14 @@ _PATIENCE_S = 20.0
 
 class Reinforced(NamedTuple):
     """What was noted of the memory at an address: whether it counts for `strength` or `recency`,
-    and the strength that its marks alone give it now (1.0 is none)."""
+    and the strength that its marks alone give it now (1.0 is none). `again`: it would count for
+    strength, had the same not been noted today already."""
 
     address: str
     evidence: str
     counts_for: str
     strength: float
+    again: bool = False
 
 
 class Pinned(NamedTuple):
@@ -58,10 +60,17 @@ def reinforce(
     _check_policy(project)
     one = all_of(project, reference)[0]
     mark = Mark(now, evidence, by or "")
-    note, _ = _write(project, _name(one), f"Reinforce {one.address}", lambda note: mark)
+    before: list[Mark] = []
+
+    def noted(note: Note) -> Mark:
+        before[:] = note.marks
+        return mark
+
+    note, _ = _write(project, _name(one), f"Reinforce {one.address}", noted)
     proves = evidence in PROOFS and by is None
-    counts_for = "strength" if proves else "recency"
-    return Reinforced(one.address, evidence, counts_for, strength(note.earned, now))
+    again = proves and mark.once in {earlier.once for earlier in before if not earlier.agent}
+    counts_for = "strength" if proves and not again else "recency"
+    return Reinforced(one.address, evidence, counts_for, strength(note.earned, now), again)
 
 
 def pin(project: Project, reference: str, pinned: bool, by: str | None, now: datetime) -> Pinned:

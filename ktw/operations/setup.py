@@ -273,12 +273,13 @@ def _with_bond(repository: Repository) -> Sequence[str]:
     return tuple(dict.fromkeys((*stated, bind(repository))))
 
 
-def remove_pointer(root: Path) -> bool:
-    """Take our block out of AGENTS.md; False where there is none."""
+def remove_pointer(root: Path, dry_run: bool = False) -> bool:
+    """Take our block out of AGENTS.md; False where there is none. A `dry_run` writes nothing."""
     step = merge_step(root, POINTER_FILE, "", texts.without_pointer)
     if step.action == "leave":
         raise KtwError(f"{step.path}: {step.why}", "It was left as it is; mend it first.")
     if step.action != "merge":
         return False
-    replace(root / step.path, step.text.encode(), step.old)
+    if not dry_run:
+        replace(root / step.path, step.text.encode(), step.old)
     return True

@@ -16,13 +16,15 @@ from ktw.trust import Policy, short_ref
 class PolicyPlan:
     """The policy that init would write, why, and what stands there now. None: leave it.
 
-    `joins`: the policy of this clone does not name this project yet.
+    `joins`: the policy of this clone does not name this project yet. `lacks`: what this person
+    cannot do yet with a method that was asked for, and how to mend it.
     """
 
     policy: Policy | None
     reasons: tuple[str, ...]
     current: Policy | None = None
     joins: bool = False
+    lacks: tuple[str, ...] = ()
 
     @property
     def states(self) -> bool:
@@ -62,7 +64,8 @@ def plan_policy(
         exact = _exactly(methods, ref or (current.trust_ref if current else None), stated.signers)
         changes = exact != current
         why = "as you asked" if changes else "the policy of this clone stays as it is"
-        return PolicyPlan(exact, (why, *_shared(others, changes)), current, joins)
+        lacks = _cannot_sign(repository) if "signed" in exact.methods else ()
+        return PolicyPlan(exact, (why, *_shared(others, changes)), current, joins, lacks)
     proposed, reasons = _propose(urls, chosen, ref)
     if stated.elsewhere:
         reasons += (f"what stands here does not count: {stated.why}", stated.todo)
@@ -113,12 +116,19 @@ def _offer(repository: Repository, signers: Signers, plan: PolicyPlan) -> tuple[
     policy = plan.policy or plan.current
     if policy is None or "signed" in policy.methods or signers.allowed is None:
         return ()
-    try:
-        signing_key(repository)
-    except UsageError:
+    if _cannot_sign(repository):
         return ()
     asked = " ".join(f"--approval {method}" for method in (*policy.methods, "signed"))
     return (f"not signed: your SSH key could prove approvals to other machines: ktw init {asked}",)
+
+
+def _cannot_sign(repository: Repository) -> tuple[str, ...]:
+    """Why this person could sign no list here, and the command that mends it; () where they can."""
+    try:
+        signing_key(repository)
+    except UsageError as error:
+        return (f"signed: you cannot approve by it yet: {error.what}", error.todo)
+    return ()
 
 
 def told(policy: Policy) -> str:

@@ -73,6 +73,7 @@ def _checked_signature(
     return signature
 
 
+NAME_KEY = "user.signingkey ~/.ssh/id_ed25519.pub"
 SET_SIGNERS = (
     "Make a file outside of the repository that says `you@example.org ssh-ed25519 AAAA…`, and "
     f"name it: git config --global {ALLOWED} FILE"
@@ -84,12 +85,12 @@ def signing_key(repository: Repository) -> SigningKey:
     settings = read_settings(repository, _KEYS)
     format_ = _last(repository, settings, "gpg.format")
     key = _last(repository, settings, "user.signingkey")
-    if format_ != "ssh" or not key:
-        raise UsageError(
-            "git has no SSH key to sign with here",
-            "Name one: git config --global gpg.format ssh; "
-            "git config --global user.signingkey ~/.ssh/id_ed25519.pub",
-        )
+    missing = {"gpg.format ssh": format_ == "ssh", NAME_KEY: bool(key)}
+    wanted = [setting for setting, there in missing.items() if not there]
+    if wanted:
+        names = " and ".join(setting.partition(" ")[0] for setting in wanted)
+        what = f"git has no SSH key to sign with here: set {names}"
+        raise UsageError(what, "; ".join(f"git config --global {each}" for each in wanted))
     program = _last(repository, settings, "gpg.ssh.program")
     place = key if is_literal(key) else str(_path(repository, key))
     return SigningKey(place, _program(repository, program) if program else None)

@@ -28,9 +28,9 @@ _WRITES = ("create", "add", "remove", "restore", "delete")
 class Change(NamedTuple):
     """One file: what would happen to it, and why parts of it are left.
 
-    `action`: create, add, remove, restore, delete, keep (as it should be) or leave. `data` is what
-    it would hold, None where it goes. `anew`: nothing of ktw's was in it; `made`: directories to
-    go with it.
+    `action`: create, add, remove, restore, delete, keep (as it should be), absent (no such file,
+    and none is wanted) or leave. `data` is what it would hold, None where it goes. `anew`: nothing
+    of ktw's was in it; `made`: directories to go with it.
     """
 
     agent: str
@@ -146,7 +146,9 @@ def plan_removing(root: Path, wiring: Wiring, place: Place, tidies: bool) -> Cha
         opened = open_place(root, wiring, place)
         ours = [*opened.entries["there"], *opened.entries["elsewhere"]]
         why = tuple(dict.fromkeys(opened.by_hand))
-        if opened.found.data is None or not ours:
+        if opened.found.data is None:
+            return Change(wiring.agent, place.path, "absent")
+        if not ours:
             return Change(wiring.agent, place.path, "leave" if why else "keep", why=why)
         return _removal(wiring.agent, opened, ours, tidies)._replace(why=why)
     except (KtwError, Unfit, Broken) as error:

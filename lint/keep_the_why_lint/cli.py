@@ -24,11 +24,12 @@ from keep_the_why_lint.project import Verdicts
 from keep_the_why_lint.projects import Place, joined, place_projects, search_projects
 from keep_the_why_lint.reading import read_project
 from keep_the_why_lint.registry import ALL_RULES, find_rule
-from keep_the_why_lint.report import FORMATS
+from keep_the_why_lint.report import FORMATS, as_text
 from keep_the_why_lint.runner import Report, findings_to_know, lint_project, narrowed
 from keep_the_why_lint.settling import is_chosen
 from keep_the_why_lint.showing import WITHHELD, reads_as_directive, shown_path
 from keep_the_why_lint.suppression import Baseline
+from ktw.colour import shows_colour
 from ktw.errors import (
     EXIT_BUG,
     EXIT_FINDINGS,
@@ -136,10 +137,20 @@ def _lint(
     options.select = select
     reports = [(place, _report(place.root, options, home, verdicts_at)) for place in places]
     report = joined([(place, narrowed(report, select, ignore)) for place, report in reports])
-    sys.stdout.write(FORMATS[name](report))
-    sys.stdout.flush()
+    if name == "text" and shows_colour(env, sys.stdout.isatty()):
+        _echo(as_text(report, coloured=True))
+    else:
+        sys.stdout.write(FORMATS[name](report))
+        sys.stdout.flush()
     _append_summary(options.summary, report)
     return EXIT_FINDINGS if _fails(report, options.strict) else EXIT_OK
+
+
+def _echo(text: str) -> None:
+    """Print coloured text, on every system's terminals."""
+    import click  # most runs print into a file or a pipe
+
+    click.echo(text, nl=False, color=True)
 
 
 def _places(options: argparse.Namespace) -> list[Place]:

@@ -20,13 +20,19 @@ from ktw.errors import visible
 Format = Callable[[Report], str]
 
 _LONG = 2_000
+_BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
+_COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m"}
 # What a workflow runner acts on wherever in a line it stands: `##[group]`, `##vso[...]`.
 _COMMAND = re.compile(r"(##\w*)\[")
 
 
-def as_text(report: Report) -> str:
-    """A line for each finding, `path:line: [CODE] message`, and a summary line."""
-    return "".join(f"{_safe(_text_line(finding))}\n" for finding in report.findings) + _told(report)
+def as_text(report: Report, coloured: bool = False) -> str:
+    """A line for each finding, `path:line: [CODE] severity: message`, and a summary line.
+
+    Its start, up to the code, is that of Keep the Why's own linter, which programs read.
+    """
+    lines = (_safe(_text_line(finding, coloured)) for finding in report.findings)
+    return "".join(f"{line}\n" for line in lines) + _told(report)
 
 
 def as_github(report: Report) -> str:
@@ -104,12 +110,17 @@ def _count(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
-def _text_line(finding: Finding) -> str:
+def _text_line(finding: Finding, coloured: bool) -> str:
     path = visible(shown_path(finding.path), _LONG)
     if path.startswith((":", "#")):
         path = f"./{path}"
     place = f"{path}:{finding.line}" if finding.line else path
-    return f"{place}: [{finding.code}] {visible(finding.message, _LONG)}"
+    label = f"[{finding.code}] {finding.severity}:"
+    if coloured:
+        place, label = f"{_BOLD}{place}:{_PLAIN}", f"{_COLOURS[finding.severity]}{label}{_PLAIN}"
+    else:
+        place = f"{place}:"
+    return f"{place} {label} {visible(finding.message, _LONG)}"
 
 
 def _command(finding: Finding, prefix: str) -> str:

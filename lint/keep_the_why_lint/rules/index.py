@@ -92,8 +92,14 @@ def index_not_sorted(project: Project) -> Iterator[Found]:
     names = [_nfc(name) for name in written]
     # Either order is sorted: tools that know no normal form must be able to agree.
     if names != sorted(names) and written != sorted(written):
-        line = project.index.rows[0].line
-        yield Found(line, "the rows are not sorted by file name", project.index.path)
+        at = next(at for at in range(1, len(names)) if names[at] < names[at - 1])
+        row, above = project.index.rows[at], project.index.rows[at - 1]
+        message = (
+            f"the rows are not sorted by file name: {quoted(row.target)} on line {row.line} "
+            f"stands below {quoted(above.target)}"
+        )
+        # Upstream's place, the first row: whoever compares the two must find them to agree.
+        yield Found(project.index.rows[0].line, message, project.index.path)
 
 
 @rule("E205", "project", _SINCE_SKELETON)
@@ -124,7 +130,14 @@ def _skeleton_fault(names: list[str]) -> str:
     if missing:
         return f"missing {', '.join(missing)}"
     extra = [name for name in names if name not in HEADINGS]
-    return f"not one of them: {quoted(extra[0])}" if extra else "out of order or repeated"
+    if extra:
+        return f"not one of them: {quoted(extra[0])}"
+    for at in range(1, len(names)):
+        if names[at] in names[:at]:
+            return f"{names[at]} stands there twice"
+        if names[at] < names[at - 1]:
+            return f"{names[at]} stands below {names[at - 1]}"
+    return ""
 
 
 @rule("E206", "project", _SINCE_SKELETON)
