@@ -10,6 +10,9 @@ FOUND  := $(shell for p in $(PYTHON) python3 python3.13 python3.12 python3.11 py
 COMMA  := ,
 BIN    := $(VENV)/bin
 
+# The tests start ktw some thousand times: without bytecode each would compile all of it anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test lint types unit coverage self upstream peers clean help
 
 help:

@@ -33,7 +33,7 @@ def terms_of(catalogue: Catalogue, postings: Postings, question: str) -> dict[st
     fields, count = _fields(catalogue), catalogue.size
     found = {}
     for term in sorted(tokens.words(question)):
-        weights = _weights(fields, postings, term)
+        weights = _weights(fields, catalogue.row_at, postings, term)
         idf = math.log(1 + (count - len(weights) + 0.5) / (len(weights) + 0.5))
         gains = {at: idf * weight * (K1 + 1) / (K1 + weight) for at, weight in weights.items()}
         found[term] = Term(idf, gains)
@@ -54,19 +54,20 @@ def length_norm(mean: float) -> float:
     return mean / (mean + SHORT)
 
 
-def mean_length(lengths: Mapping[int, int]) -> float:
+def mean_length(lengths: Sequence[int]) -> float:
     """The mean length of a field, in terms; 0 where there is no memory."""
-    return sum(lengths.values()) / max(1, len(lengths))
+    return sum(lengths) / max(1, len(lengths))
 
 
 class _Field(NamedTuple):
-    """What BM25F needs of a field: its weight, 1 - B, B over the mean length, and the lengths."""
+    """What BM25F needs of a field: its weight, 1 - B, B over the mean length, and the lengths by
+    position."""
 
     name: str
     weight: float
     base: float
     slope: float
-    lengths: Mapping[int, int]
+    lengths: Sequence[int]
 
 
 def _fields(catalogue: Catalogue) -> list[_Field]:
@@ -78,13 +79,15 @@ def _fields(catalogue: Catalogue) -> list[_Field]:
     return fields
 
 
-def _weights(fields: Sequence[_Field], postings: Postings, term: str) -> dict[int, float]:
+def _weights(
+    fields: Sequence[_Field], row_at: Mapping[int, int], postings: Postings, term: str
+) -> dict[int, float]:
     """Row number to the field-weighted, length-normalised frequency of one term."""
     found: dict[int, float] = {}
     for name, weight, base, slope, lengths in fields:
         for number, count in postings.occurrences(name, term):
-            length = lengths.get(number)
-            if length is not None:
-                share = weight * count / (base + slope * length)
+            at = row_at.get(number)
+            if at is not None:
+                share = weight * count / (base + slope * lengths[at])
                 found[number] = found.get(number, 0.0) + share
     return found

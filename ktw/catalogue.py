@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 from ktw.frontmatter import Problem
 from ktw.memory import is_note
-from ktw.scan import STATS, FileStat, FileStats
+from ktw.scan import FileStat, FileStats
+from ktw.scout import STATS
 
 
 class Row(NamedTuple):
@@ -166,7 +167,8 @@ class Catalogue:
     @cached_property
     def row_at(self) -> Mapping[int, int]:
         """Row number to the position of the memory in file order."""
-        return {number: at for at, number in enumerate(self.columns.integers[1])}
+        numbers = self.columns.integers[1]
+        return dict(zip(numbers, range(len(numbers)), strict=True))
 
     def place(self, number: int) -> Place | None:
         """The memory with that row number, None for one that is gone."""
@@ -204,11 +206,10 @@ class Catalogue:
         """Who speaks in the memory at a position, "" where it does not say."""
         return self.columns.authors[self.columns.integers[6][at]]
 
-    @cached_property
-    def lengths(self) -> tuple[Mapping[int, int], ...]:
-        """Row number to length in terms, one mapping a field, in the order of FIELDS."""
-        numbers = self.columns.integers[1]
-        return tuple(dict(zip(numbers, column, strict=True)) for column in self.columns.lengths)
+    @property
+    def lengths(self) -> Sequence[Sequence[int]]:
+        """How many terms the memory at each position has, a column for each of FIELDS."""
+        return self.columns.lengths
 
     def files_per_id(self) -> Mapping[str, int]:
         """How many memory files carry each Id."""

@@ -11,7 +11,8 @@ from itertools import chain
 from typing import TypeVar
 
 from ktw.catalogue import About, Catalogue, Columns, FileRecord, SegmentFile
-from ktw.scan import STATS, FileStat
+from ktw.scan import FileStat
+from ktw.scout import STATS
 from ktw.terms import FIELDS
 
 _Value = TypeVar("_Value")

@@ -1,4 +1,5 @@
-"""The catalogue on disk: a line of JSON and the columns behind it, under a seal; whole, or none."""
+"""The catalogue on disk: JSON, its size before it, and the columns behind it, under a seal; whole,
+or none."""
 
 import json
 import re
@@ -6,22 +7,24 @@ import sys
 from array import array
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from ktw.catalogue import About, Catalogue, Columns, SegmentFile
-from ktw.derived import read_sealed, write_sealed
+from ktw.derived import view_sealed, write_sealed
 
-SCHEMA = f"9 {sys.byteorder}"
+SCHEMA = f"10 {sys.byteorder}"
 _SEGMENT = re.compile(r"terms-[0-9a-f]+\.seg")
 _INTEGERS, _LENGTHS = 7, 3
+_SIZE = 8  # bytes
 # Columns of texts, and what none of these can hold: a file's name may hold a line end.
 _TEXTS = {"names": "\0", "blobs": "\n", "ids": "\n", "anchors": "\n", "authors": "\n"}
 
 
 def read_catalogue(path: Path, key: str) -> Catalogue | None:
     """The catalogue at `path` when it is whole and was made under `key`, else None."""
-    head, _, data = (read_sealed(path) or b"").partition(b"\n")
+    data = view_sealed(path) or memoryview(b"")
     try:
-        facts = json.loads(head)
+        facts, data = _parted(data)
         if facts["schema"] != SCHEMA or facts["key"] != key:
             return None
         pieces = _pieces(data, facts["sizes"])
@@ -66,10 +69,16 @@ def write_catalogue(path: Path, key: str, catalogue: Catalogue) -> bool:
         "sizes": [len(piece) for piece in pieces],
     }
     head = json.dumps(facts, separators=(",", ":")).encode()
-    return write_sealed(path, b"".join((head, b"\n", *pieces)))
+    return write_sealed(path, b"".join((len(head).to_bytes(_SIZE, "little"), head, *pieces)))
 
 
-def _pieces(data: bytes, sizes: Iterable[int]) -> Iterator[bytes]:
+def _parted(data: memoryview) -> tuple[dict[str, Any], memoryview]:
+    """The facts, and the columns behind them."""
+    size = int.from_bytes(data[:_SIZE], "little")
+    return json.loads(bytes(data[_SIZE : _SIZE + size])), data[_SIZE + size :]
+
+
+def _pieces(data: memoryview, sizes: Iterable[int]) -> Iterator[memoryview]:
     start = 0
     for size in sizes:
         yield data[start : start + size]
@@ -80,11 +89,11 @@ def _joined(texts: Iterable[str], end: str) -> bytes:
     return "".join(text + end for text in texts).encode("utf-8", "surrogatepass")
 
 
-def _split(data: bytes, end: str) -> list[str]:
-    return data.decode("utf-8", "surrogatepass").split(end)[:-1]
+def _split(data: memoryview, end: str) -> list[str]:
+    return str(data, "utf-8", "surrogatepass").split(end)[:-1]
 
 
-def _array(typecode: str, data: bytes) -> "array[int]":
+def _array(typecode: str, data: memoryview) -> "array[int]":
     column = array(typecode)
     column.frombytes(data)
     return column

@@ -4,8 +4,7 @@ Files whose size and times have not moved are not opened. Writes nothing.
 """
 
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from ktw.boundaries import Unreadable
@@ -35,7 +34,6 @@ class Read(NamedTuple):
     read_at_ns: int
 
 
-@dataclass
 class Difference:
     """What the tree holds that the catalogue does not, and the other way round.
 
@@ -43,11 +41,11 @@ class Difference:
     files that are read in the end.
     """
 
-    new: list[FileStat] = field(default_factory=list)
-    changed: list[Read] = field(default_factory=list)
-    restamped: list[Read] = field(default_factory=list)
-    gone: list[str] = field(default_factory=list)
-    read: int = 0
+    def __init__(self, gone: Sequence[str] = (), read: int = 0) -> None:
+        self.gone, self.read = gone, read
+        self.new: list[FileStat] = []
+        self.changed: list[Read] = []
+        self.restamped: list[Read] = []
 
     @property
     def touches_index(self) -> bool:
@@ -66,8 +64,7 @@ def compare(
     if known.is_unchanged(found):
         return Difference()
     stale = known.stale(found)
-    difference = Difference(gone=known.gone(found))
-    difference.read = len(stale)
+    difference = Difference(known.gone(found), len(stale))
     checked: set[str] = set()
     for stat in stale:
         if stat.name not in known:

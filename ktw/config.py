@@ -6,7 +6,6 @@ It follows no path and runs nothing a value names; where a value may lead is for
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -82,12 +81,11 @@ class Config(NamedTuple):
         return plain_value(found.value) if found else None
 
 
-@dataclass
 class _OpenBlock:
-    line: int
-    fields: list[Field] = field(default_factory=list)
-    closed: bool = False
-    extra_markers: list[int] = field(default_factory=list)
+    def __init__(self, line: int) -> None:
+        self.line, self.closed = line, False
+        self.fields: list[Field] = []
+        self.extra_markers: list[int] = []
 
     def frozen(self, kind: str) -> Block:
         extra = tuple(self.extra_markers)

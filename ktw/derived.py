@@ -57,8 +57,16 @@ def write_sealed(path: Path, data: bytes) -> bool:
 
 def read_sealed(path: Path) -> bytes | None:
     """What `write_sealed` put at `path`; None where it is missing, cut short or changed."""
-    digest, end, data = (_read_file(path) or b"").partition(b"\n")
-    return data if end and hashlib.sha256(data).hexdigest().encode() == digest else None
+    data = view_sealed(path)
+    return None if data is None else bytes(data)
+
+
+def view_sealed(path: Path) -> memoryview | None:
+    """The same without a copy, which for megabytes takes as long as to read them."""
+    whole = _read_file(path) or b""
+    end = whole.find(b"\n")
+    data = memoryview(whole)[end + 1 :]
+    return data if hashlib.sha256(data).hexdigest().encode() == whole[: max(0, end)] else None
 
 
 def read_own(path: Path, most: float = math.inf) -> bytes | None:

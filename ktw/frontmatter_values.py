@@ -3,7 +3,7 @@
 Shared by the two readers, the strict line form and the event stream; reads nothing itself.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import NamedTuple
 
 Value = str | list["Value"] | dict[str, "Value"]
@@ -26,11 +26,11 @@ class Place(NamedTuple):
     last_line: int
 
 
-@dataclass
 class Parsed:
     """The mapping a source holds, the file line of each key, and what was wrong with it."""
 
-    values: dict[str, Value] = field(default_factory=dict)
-    lines: dict[str, int] = field(default_factory=dict)
-    places: dict[str, Place] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
+    def __init__(self, problems: Sequence[Problem] = ()) -> None:
+        self.values: dict[str, Value] = {}
+        self.lines: dict[str, int] = {}
+        self.places: dict[str, Place] = {}
+        self.problems = list(problems)

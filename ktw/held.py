@@ -4,14 +4,20 @@ Nothing kept is believed: each time, files, config and refs are looked at as a n
 so that an answer is the same. Whoever holds it lets one question in at a time.
 """
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from copy import copy
+from functools import partial
 from typing import TYPE_CHECKING
 
+from ktw.ahead import Ahead
 from ktw.embedding import Embedder, embedder_id, load_embedder
-from ktw.git import Objects, Repository
+from ktw.errors import KtwError
+from ktw.git import HeldSettings, Objects, Repository, Setting
 from ktw.index import Progress, Snapshot, index_directory, index_key, refresh
 from ktw.postings import Postings
+from ktw.scan import scan
+from ktw.scout import Scout
+from ktw.stated import held_stated, read_stated
 from ktw.store import Project
 
 if TYPE_CHECKING:
@@ -19,11 +25,27 @@ if TYPE_CHECKING:
 
 
 class Cold:
-    """Keeps nothing: for a process that ends with its answer."""
+    """Keeps nothing: for a process that ends with its answer. `ahead`: what it began before."""
+
+    def __init__(self, ahead: Ahead | None = None) -> None:
+        self._ahead = ahead
 
     def snapshot(self, project: Project, progress: Progress | None = None) -> Snapshot:
         """The index as the files are now; the caller closes it."""
-        return refresh(project, progress)
+        look = scan if self._ahead is None else self._ahead.scan
+        return refresh(project, progress, look=look)
+
+    def stated(self, project: Project) -> Sequence[Setting] | None:
+        """What git config states for policy and settings; None where git refuses."""
+        try:
+            return self._stated(project)
+        except KtwError:
+            return None
+
+    def _stated(self, project: Project) -> list[Setting]:
+        if self._ahead is not None:
+            return self._ahead.stated(project)
+        return read_stated(project.repository)
 
     def objects(self, repository: Repository) -> Objects | None:
         """A way to git's objects that is lent, None where the caller has to make its own."""
@@ -47,6 +69,9 @@ class Held(Cold):
     """Keeps all of it for one project, until `close`. Not for several threads at once."""
 
     def __init__(self) -> None:
+        super().__init__()
+        self._scout = Scout()
+        self._settings: HeldSettings | None = None
         self._index: tuple[object, Snapshot] | None = None
         self._objects: tuple[object, Objects] | None = None
         self._embedders: dict[str, tuple[str, Embedder | None]] = {}
@@ -55,13 +80,19 @@ class Held(Cold):
     def snapshot(self, project: Project, progress: Progress | None = None) -> Snapshot:
         key = (index_directory(project), index_key(project))
         held = self._index[1] if self._index is not None and self._index[0] == key else None
-        fresh = refresh(project, progress, held=held)
+        fresh = refresh(project, progress, held=held, look=partial(scan, scout=self._scout))
         if fresh.directory is None:  # no index on disk: nothing to keep
             return fresh
         if held is None or fresh.postings is not held.postings:
             self._close_index()
-        self._index = (key, replace(fresh))
-        return replace(fresh, postings=_Lent(fresh.postings))
+        self._index = (key, copy(fresh))
+        fresh.postings = _Lent(fresh.postings)
+        return fresh
+
+    def _stated(self, project: Project) -> list[Setting]:
+        if self._settings is None or self._settings.repository != project.repository:
+            self._settings = held_stated(project.repository)
+        return self._settings.read()
 
     def objects(self, repository: Repository) -> Objects:
         place = (repository, _identity(repository))
@@ -84,9 +115,10 @@ class Held(Cold):
         return self._vectors
 
     def close(self) -> None:
-        """Close the index and end git."""
+        """Close the index, end git and the scout."""
         self._close_index()
         self._close_objects()
+        self._scout.close()
 
     def _close_index(self) -> None:
         if self._index is not None:

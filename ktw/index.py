@@ -5,11 +5,11 @@ size have not moved are not read; what cannot be indexed on disk is indexed in m
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from ktw.binding import seal
 from ktw.catalogue import Catalogue, FileRecord, Row
 from ktw.catalogue_draft import Draft
 from ktw.catalogue_file import write_catalogue
@@ -32,7 +32,7 @@ from ktw.generations import (
 from ktw.memory import MemoryFile
 from ktw.notes import scan_notes
 from ktw.postings import Damaged, MemoryPostings, Postings
-from ktw.scan import FileStats, Located, scan
+from ktw.scan import Located, Scan, scan
 from ktw.store import Project, path_of
 from ktw.terms import TermCounts, length, term_counts
 from ktw.text import tokens
@@ -44,22 +44,30 @@ __all__ = ["Progress", "Snapshot", "index_directory", "index_key", "refresh", "r
 PATIENCE_S = 5.0
 _ATTEMPTS = 4
 _READ = 2  # the version of how a file is read into memories
+Look = Callable[[Project], Scan]
 
 
 class Moved(KtwError):
     """Another process published a newer index meanwhile: look again."""
 
 
-@dataclass
 class Snapshot:
-    """One moment of the index: the catalogue, its postings, and what is to be said of it."""
+    """One moment of the index: the catalogue, its postings, and what is to be said of it.
 
-    catalogue: Catalogue
-    postings: Postings
-    problems: list[Located]
-    notes: list[str] = field(default_factory=list)
-    read: int = 0
-    directory: Path | None = None
+    `read`: how many files were; `directory`: None where it stands in memory alone.
+    """
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        postings: Postings,
+        problems: list[Located],
+        notes: Sequence[str] = (),
+        read: int = 0,
+        directory: Path | None = None,
+    ) -> None:
+        self.catalogue, self.postings, self.problems = catalogue, postings, problems
+        self.notes, self.read, self.directory = list(notes), read, directory
 
     def close(self) -> None:
         self.postings.close()
@@ -71,8 +79,10 @@ def index_directory(project: Project) -> Path:
 
 
 def index_key(project: Project) -> str:
-    """What an index was made for; another key means another index."""
-    return f"{tokens.VERSION}.{CUES}.{_READ} {project.prefix} {project.context_name}"
+    """What an index was made for, where, and by whom as far as this user has a key; another one
+    means another index: one that came with an unpacked directory is made anew."""
+    owner = (seal(project.repository, b"index") or b"-").decode()
+    return f"{tokens.VERSION}.{CUES}.{_READ} {owner} {project.prefix} {project.context_name}"
 
 
 def refresh(
@@ -80,17 +90,19 @@ def refresh(
     progress: Progress | None = None,
     rebuild: bool = False,
     held: Snapshot | None = None,
+    look: Look = scan,
 ) -> Snapshot:
     """Bring the index up to date with the files and open it; never raises for the index's sake.
 
     A damaged index is rebuilt; where it cannot be written (locked, read-only) the answer comes
     from memory, and a note says so. `progress` is told (done, total) while files are read. `held`:
-    one of before, still open, whose catalogue and postings stand where no newer ones do.
+    one of before, still open, whose catalogue and postings stand where no newer ones do. `look`:
+    how the files are looked at.
     """
     fault = ""
     for _ in range(_ATTEMPTS):
         try:
-            snapshot = _refresh_once(project, progress, rebuild, held)
+            snapshot = _refresh_once(project, progress, rebuild, held, look)
         except Moved:
             rebuild = False
         except (Damaged, Locked, Unusable) as error:
@@ -115,13 +127,17 @@ def repair(project: Project, snapshot: Snapshot, damage: Damaged) -> None:
 
 
 def _refresh_once(
-    project: Project, progress: Progress | None, rebuild: bool, held: Snapshot | None
+    project: Project,
+    progress: Progress | None,
+    rebuild: bool,
+    held: Snapshot | None,
+    look: Look,
 ) -> Snapshot:
     directory = index_directory(project)
     check_directory(directory)
-    found, problems = _scan(project)
     known = held.catalogue if held is not None else None
     catalogue = None if rebuild else newest_catalogue(directory, index_key(project), known)
+    found, problems = _scan(project, look)
     difference = compare(project, catalogue, found)
     if catalogue is None or difference.touches_index:
         catalogue, difference = _write(project, catalogue, difference, progress, rebuild)
@@ -135,9 +151,9 @@ def _refresh_once(
     return Snapshot(catalogue, postings, problems, [], difference.read, directory)
 
 
-def _scan(project: Project) -> tuple[FileStats, list[Located]]:
+def _scan(project: Project, look: Look = scan) -> Scan:
     """Memory files and local notes, sorted by name."""
-    files, problems = scan(project)
+    files, problems = look(project)
     notes = scan_notes(project)
     return (files.joined(notes) if notes else files), problems
 

@@ -14,7 +14,8 @@ from ktw.git import GitFailed, Repository, Setting, check_accepted, read_setting
 from ktw.ledger import REF as LEDGER_REF
 from ktw.names import OutOfBounds, project_id
 from ktw.origins import in_work_tree
-from ktw.signers import KEYS, Signers, find_signers
+from ktw.signers import Signers, find_signers
+from ktw.stated import read_stated
 from ktw.store import Project
 from ktw.text.escape import unescaped
 from ktw.text.late import late
@@ -23,7 +24,6 @@ from ktw.trust import METHODS, Policy
 MARKS_REF = "refs/notes/ktw"  # pins and evidence, this clone's own
 # Every repository has it, so where it is missing git has silently left the clone's config out.
 _ALWAYS_SET = "core.repositoryformatversion"
-PATTERN = rf"^(ktw\..*|remote\..*\.(url|fetch)|core\.repositoryformatversion|{KEYS})$"
 _FULL_REF = late(r"refs/[^\x00-\x20\x7f~^:?*\[\\]+")
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Zl", "Zp"})
 CLONE_SCOPES = ("local", "worktree")
@@ -53,11 +53,6 @@ class PolicyReading(NamedTuple):
 def policy_name(project: Project) -> str:
     """What `ktw.project` must hold for a policy to speak for this project: id and place."""
     return f"{project.id or '-'} {project.location}"
-
-
-def read_stated(repository: Repository) -> list[Setting]:
-    """What git config states that a policy, or a setting of ktw, is read from; raises GitFailed."""
-    return read_settings(repository, PATTERN)
 
 
 def read_policy(project: Project, stated: Sequence[Setting] | None = None) -> PolicyReading:

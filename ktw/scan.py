@@ -12,23 +12,32 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain
-from operator import attrgetter
+from pathlib import Path
 from typing import NamedTuple
 
 from ktw.errors import KtwError, visible
 from ktw.frontmatter import Problem
 from ktw.git import GitFailed
 from ktw.memory import NOT_MEMORIES
+from ktw.scout import (
+    IS_BY_DESCRIPTOR,
+    SECOND_HALF,
+    STATS,
+    Names,
+    Scout,
+    has_many,
+    kept,
+    look_at,
+    look_in,
+    middle,
+    sorted_out,
+)
 from ktw.store import Project, kept_in_git, sparse_advice
 
 INODE = 2**63 - 1  # the bits of an inode number that fit a signed column
-STATS = 4  # what is seen of a file beside its name
 _NOT_MEMORIES = frozenset(name.casefold() for name in NOT_MEMORIES)
-_MODE = attrgetter("st_mode")
-_KEPT = attrgetter("st_size", "st_mtime_ns", "st_ctime_ns", "st_ino")
+_LONGEST = max(map(len, _NOT_MEMORIES))  # folding makes no name shorter
 _NESTED = Problem("nested", 1, "a directory inside the context directory is not read")
-# By the directory's descriptor, a look at one file of it costs half of what it does by path.
-_BY_DESCRIPTOR = os.listdir in os.supports_fd and os.stat in os.supports_dir_fd
 _Look = Callable[..., os.stat_result]  # a name, and whether to follow links
 
 
@@ -67,27 +76,75 @@ class Located(NamedTuple):
     problem: Problem
 
 
-def scan(project: Project) -> tuple[FileStats, list[Located]]:
+Scan = tuple[FileStats, list[Located]]
+
+
+def scan(project: Project, scout: Scout | None = None) -> Scan:
     """The memory files of the context directory, and what is none but looks it, sorted by name.
 
-    Raises KtwError where the directory is missing, with the likely reason.
+    `scout`: looks at half of many files. Raises KtwError where the directory is missing, with the
+    likely reason.
     """
-    with _context(project) as (names, look):
-        files, problems = _looked_at(look, [name for name in names if is_memory_name(name)])
-        others = [name for name in names if not name.endswith(".md")]
-        problems |= {name: _NESTED for name in others if _is_nested(look, name)}
+    directory = str(project.context)
+    shared = scout if scout is not None and has_many(directory) else None
+    if shared is not None:
+        shared.send(directory, SECOND_HALF)
+    with _context(project, scout.names if scout else Names()) as (names, others, look):
+        seen = look_at(look, names) if shared is None else _shared_look(shared, look, names)
+        return _told(project, look, names, others, seen)
+
+
+def scanned_by(scout: Scout, project: Project) -> Scan:
+    """What `scan` gives, as a scout that was sent to look at the WHOLE directory saw it."""
+    answer = scout.seen()
+    if answer is None:
+        return scan(project)
+    return _told(project, partial(_look_by_path, project.context), *answer)
+
+
+def _shared_look(scout: Scout, look: _Look, names: list[str]) -> "array[int] | None":
+    half = middle(names)
+    mine, answer = look_at(look, names[:half]), scout.seen()
+    if mine is None or answer is None or answer[0] != names[half:]:
+        return look_at(look, names)
+    return mine + answer[2]
+
+
+def _told(
+    project: Project,
+    look: _Look,
+    names: list[str],
+    others: list[str],
+    seen: "array[int] | None",
+) -> Scan:
+    """What was seen of Markdown files, told of those that are memories."""
+    names, seen = _without_pages(names, seen)
+    files, problems = _looked_at(look, names) if seen is None else (FileStats(names, seen), {})
+    problems |= {name: _NESTED for name in others if _is_nested(look, name)}
     located = (Located(f"{project.context_name}/{name}", problems[name]) for name in problems)
     return files, sorted(located, key=lambda one: one.path)
 
 
+def _without_pages(
+    names: list[str], seen: "array[int] | None"
+) -> tuple[list[str], "array[int] | None"]:
+    """Without the files that no memory may be called as."""
+    pages = [name for name in names if len(name) <= _LONGEST and _is_page(name)]
+    names, seen = names.copy(), None if seen is None else seen[:]
+    for at in reversed([bisect_left(names, page) for page in pages]):
+        del names[at]
+        if seen is not None:
+            del seen[STATS * at : STATS * (at + 1)]
+    return names, seen
+
+
+def _is_page(name: str) -> bool:
+    return name.casefold() in _NOT_MEMORIES
+
+
 def _looked_at(look: _Look, names: list[str]) -> tuple[FileStats, dict[str, Problem]]:
-    """What is kept of each file, and what is to be said of those that are none."""
-    try:
-        facts = list(map(look, names))
-        if not any(map(stat.S_ISLNK, set(map(_MODE, facts)))):
-            return FileStats(names, array("q", chain.from_iterable(map(_KEPT, facts)))), {}
-    except (OSError, OverflowError):  # one is gone, or has an inode number past a signed one
-        pass
+    """What is kept of each file, looked at one by one, and what is to be said of those that are
+    none."""
     seen = {name: _look_at(look, name) for name in names}
     kept = {name: one for name, one in seen.items() if not isinstance(one, Problem)}
     problems = {name: one for name, one in seen.items() if isinstance(one, Problem)}
@@ -110,18 +167,18 @@ def _leads_on(row: "os.DirEntry[str]") -> bool:
 
 
 @contextmanager
-def _context(project: Project) -> Iterator[tuple[list[str], _Look]]:
-    """The names in the context directory, sorted, and how to look at one; raises KtwError."""
+def _context(project: Project, known: Names) -> Iterator[tuple[list[str], list[str], _Look]]:
+    """The names in the context directory that Markdown files may have, sorted, and the others; and
+    how to look at one. Raises KtwError."""
     with _listing(project):
-        if not _BY_DESCRIPTOR:
+        if not IS_BY_DESCRIPTOR:
             with os.scandir(project.context) as rows:
                 found = {row.name: row for row in rows}
-            yield sorted(found), partial(_look_at_row, found)
+            yield *sorted_out(list(found)), partial(_look_at_row, found)
             return
         descriptor = os.open(project.context, os.O_RDONLY)
         try:
-            look = partial(os.stat, dir_fd=descriptor, follow_symlinks=False)
-            yield sorted(_listed(descriptor)), look
+            yield *known.listed(descriptor), look_in(descriptor)
         finally:
             os.close(descriptor)
 
@@ -130,6 +187,10 @@ def _look_at_row(
     rows: Mapping[str, "os.DirEntry[str]"], name: str, follow_symlinks: bool = False
 ) -> os.stat_result:
     return rows[name].stat(follow_symlinks=follow_symlinks)
+
+
+def _look_by_path(directory: Path, name: str, follow_symlinks: bool = False) -> os.stat_result:
+    return (directory / name).stat(follow_symlinks=follow_symlinks)
 
 
 @contextmanager
@@ -145,15 +206,9 @@ def _listing(project: Project) -> Iterator[None]:
         ) from error
 
 
-def _listed(descriptor: int) -> list[str]:
-    return os.listdir(descriptor)
-
-
 def is_memory_name(name: str) -> bool:
     """True for a file name of the context directory that a memory may have."""
-    return (
-        name.endswith(".md") and not name.startswith(".") and name.casefold() not in _NOT_MEMORIES
-    )
+    return name.endswith(".md") and not name.startswith(".") and not _is_page(name)
 
 
 def _is_nested(look: _Look, name: str) -> bool:
@@ -174,7 +229,7 @@ def _look_at(look: _Look, name: str) -> tuple[int, int, int, int] | Problem:
             facts = look(name, follow_symlinks=True)
     except OSError:
         return Problem("not-a-file", 1, "a link that leads nowhere")
-    size, changed, touched, inode = _KEPT(facts)
+    size, changed, touched, inode = kept(facts)
     return size, changed, touched, inode & INODE
 
 

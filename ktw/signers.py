@@ -11,7 +11,6 @@ from ktw.git import Repository, Setting
 from ktw.origins import in_work_tree
 
 ALLOWED, REVOKED = "gpg.ssh.allowedSignersFile", "gpg.ssh.revocationFile"
-KEYS = r"gpg\.ssh\.(allowedsignersfile|revocationfile)"
 
 
 class Signers(NamedTuple):

@@ -29,7 +29,7 @@ from ktw.git import (
 from ktw.git.log import touches
 from ktw.git.objects import Unreadable
 from ktw.git.refs import take_back, write_files
-from ktw.git.repository import command, environment, first_line
+from ktw.git.repository import command, environment, executable, first_line
 from ktw.git.writing import (
     NoIdentity,
     commit_paths,
@@ -203,6 +203,25 @@ def test_reading_runs_nothing_that_the_repository_names(repo: Repo, tmp_path: Pa
     with Objects(found) as objects:
         objects.file("HEAD", "context/a.md")
     assert not witness.exists()
+
+
+@pytest.mark.parametrize("entry", ["", ".", "bin"])
+def test_git_is_never_one_of_the_directory_where_it_runs(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch, entry: str
+) -> None:
+    for place in ("git", "bin/git"):
+        repo.write(place, "#!/bin/sh\ntouch ran\n").chmod(0o755)
+    (repo.root / "git-directory" / "git").mkdir(parents=True)
+    real = os.environ["PATH"]
+    monkeypatch.setenv("PATH", os.pathsep.join((entry, f"{repo.root}/git-directory", real)))
+    monkeypatch.chdir(repo.root)
+    executable.cache_clear()
+    assert run(located(repo), "rev-parse", "HEAD") and not (repo.root / "ran").exists()
+    monkeypatch.setenv("PATH", entry)
+    executable.cache_clear()
+    with pytest.raises(KtwError, match="not on the PATH"):
+        run(located(repo), "rev-parse", "HEAD")
+    executable.cache_clear()
 
 
 def test_a_failure_is_gits_first_line_escaped(repo: Repo) -> None:

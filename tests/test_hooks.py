@@ -273,7 +273,7 @@ def test_a_work_tree_cannot_set_what_hooks_do(approved: Repo) -> None:
     approved.write("evil.gitconfig", "[ktw]\n\thooksUnapproved = frame\n\thookChars = 9999\n")
     approved.setting("include.path", str(approved.root / "evil.gitconfig"))
     from ktw.hooks.settings import hook_settings
-    from ktw.policy import read_stated
+    from ktw.stated import read_stated
 
     repository = approved.project.repository
     settings = hook_settings(repository, read_stated(repository))
@@ -284,7 +284,7 @@ def test_a_work_tree_cannot_set_what_hooks_do(approved: Repo) -> None:
 def test_a_budget_that_is_no_number_does_not_count(approved: Repo, value: str) -> None:
     approved.setting("ktw.hookMs", value)
     from ktw.hooks.settings import hook_settings
-    from ktw.policy import read_stated
+    from ktw.stated import read_stated
 
     repository = approved.project.repository
     settings = hook_settings(repository, read_stated(repository))

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 import ktw.index
-import ktw.scan
 from builders import Repo, add_project, make_project, make_repo, memory_text
+from ktw import scout
 from ktw.index import Snapshot, index_directory, refresh
 from ktw.operations.reading import Answer, list_memories, recall
+from ktw.owner_key import own_key
 from ktw.postings import Damaged, DiskPostings
 from ktw.search import rank
 from ktw.store import Project, find_project
@@ -29,7 +31,6 @@ from test_generations import end, start_holder
 NOW = datetime(2026, 2, 1, tzinfo=UTC)
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs POSIX owners, modes or signals")
 WORDS = ("snapshot", "buffer", "deploy", "staging", "rows", "sync", "db", "cache")
-Listing = Callable[[int], list[str]]
 QUESTIONS = ("snapshot buffer", "deploy to staging", "rows", "db cache sync", "topic")
 
 
@@ -461,6 +462,27 @@ def plant(repo: Repo, mode: int = 0o700) -> Path:
     return directory
 
 
+def test_an_index_that_came_with_a_directory_is_made_anew(
+    several: Repo, tmp_path: Path, empty_home: Path
+) -> None:
+    """Its words may be others, though it names the files as git does: nobody reads them again."""
+    own_key()
+    settle(several)
+    made = build_of(several)
+    assert build_of(several) == made
+    unpacked = Repo(tmp_path / "unpacked")
+    shutil.copytree(several.root, unpacked.root, symlinks=True)
+    assert build_of(unpacked) != made, "it lies in another place"
+    (empty_home / ".keep-the-why" / "ktw.key").unlink()
+    own_key()
+    assert build_of(several) != made, "it is another user's"
+
+
+def build_of(repo: Repo) -> str:
+    with closing(refresh(repo.project)) as snapshot:
+        return snapshot.catalogue.build
+
+
 @POSIX
 @pytest.mark.parametrize("mode", [0o777, 0o770, 0o702])
 def test_case_21_an_index_that_others_may_write_is_not_opened(several: Repo, mode: int) -> None:
@@ -721,9 +743,9 @@ def told_elsewhere(project: Project) -> str:
     return finish([start(TELLER, str(project.root), *QUESTIONS)])[0]
 
 
-def backwards(listed: "Listing") -> "Listing":
+def backwards(sorted_out: Callable[[list[str]], object]) -> Callable[[list[str]], object]:
     """The same names of a directory, the last one first, whatever the file system's order is."""
-    return lambda descriptor: sorted(listed(descriptor), reverse=True)
+    return lambda names: sorted_out(sorted(names, reverse=True))
 
 
 def test_files_made_or_listed_in_another_order_give_the_same_answers(
@@ -743,7 +765,7 @@ def test_files_made_or_listed_in_another_order_give_the_same_answers(
     assert told_elsewhere(several.project) == told, "made in another order, indexed one by one"
     in_order = answers(several.project)
     shutil.rmtree(several.root / ".git" / "ktw")
-    monkeypatch.setattr("ktw.scan._listed", backwards(ktw.scan._listed))
+    monkeypatch.setattr("ktw.scout.sorted_out", backwards(scout.sorted_out))
     assert answers(several.project) == in_order, "listed in another order, from nothing"
     assert told_elsewhere(several.project) == told
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-import ktw.scan
 from builders import Repo, add_project, make_repo, memory_text
 from ktw.boundaries import OutOfBounds, Unreadable
 from ktw.config import CONFIG_FILE
@@ -14,6 +13,7 @@ from ktw.git import NoRepository
 from ktw.operations.reading import list_memories, recall
 from ktw.priors import parse_time
 from ktw.scan import memory_names, scan
+from ktw.scout import IS_BY_DESCRIPTOR
 from ktw.store import NoProject, find_project, read_bytes, read_memory
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs a POSIX file system")
@@ -155,7 +155,7 @@ def test_names_are_those_of_a_scan(repo: Repo) -> None:
 def test_only_memory_files_are_listed(
     repo: Repo, monkeypatch: pytest.MonkeyPatch, by_descriptor: bool
 ) -> None:
-    monkeypatch.setattr("ktw.scan._BY_DESCRIPTOR", by_descriptor and ktw.scan._BY_DESCRIPTOR)
+    monkeypatch.setattr("ktw.scan.IS_BY_DESCRIPTOR", by_descriptor and IS_BY_DESCRIPTOR)
     for name in (
         "Readme.MD",
         "readme.md",

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from ktw.index import Progress
-    from ktw.store import Project
+    from ktw.project import Project
 
 _PROGRESS_FROM = 300
 
@@ -33,7 +33,7 @@ def project_here() -> Project:
     """The project around the current directory."""
     from pathlib import Path
 
-    from ktw.store import find_project
+    from ktw.project import find_project
 
     return find_project(Path.cwd())
 

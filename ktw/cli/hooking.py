@@ -9,7 +9,7 @@ from ktw.agents.call import EVENTS
 from ktw.cli import common
 from ktw.hooks.log import Tally, as_rows, tallies
 from ktw.hooks.settings import CHARS, MS, REMINDER, UNAPPROVED, Settings, hook_settings
-from ktw.policy import read_stated
+from ktw.stated import read_stated
 
 
 @click.command("hook", short_help="Answer one event of an agent's session.")

@@ -73,10 +73,16 @@ def _warm_answer(question: str, limit: int, budget: int, explain: bool) -> dict[
 def _cold_answers(
     questions: Sequence[str], limit: int, budget: int, explain: bool
 ) -> Iterator[dict[str, Any]]:
-    from ktw.operations import reading
+    from ktw.ahead import Ahead
 
-    project, now, model = common.project_here(), common.now(), common.model_setting()
-    found = reading.recall_many(project, questions, now, limit, budget, model, common.progress())
+    ahead = Ahead(os.getcwd())  # noqa: PTH109
+    project = common.project_here()
+    ahead.begin(project)
+    from ktw.operations.reading import Cold, recall_many
+
+    now, model, progress = common.now(), common.model_setting(), common.progress()
+    held = Cold(ahead)
+    found = recall_many(project, questions, now, limit, budget, model, progress, held)
     return (answer_data(answer, explain) for answer in found)
 
 

@@ -10,22 +10,23 @@ from ktw.git.repository import (
     GitFailed,
     NoRepository,
     Repository,
-    Setting,
     check_accepted,
     find_repository,
     merge_bases,
-    read_settings,
     run,
     small_text,
 )
+from ktw.git.settings import HeldSettings, Setting, begin_settings, read_settings
 
 __all__ = [
     "GitFailed",
+    "HeldSettings",
     "NoRepository",
     "Objects",
     "Repository",
     "Setting",
     "TreeEntry",
+    "begin_settings",
     "blob_id",
     "blob_ids",
     "check_accepted",

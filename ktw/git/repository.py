@@ -5,11 +5,10 @@ leads somewhere else; git itself still decides whether it accepts the repository
 """
 
 import os
-import shutil
 import stat
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -102,18 +101,6 @@ class Repository(NamedTuple):
         return None
 
 
-class Setting(NamedTuple):
-    """One git config value: where it stands (`scope`, absolute `origin`) and what it says.
-
-    `origin` is the path as git opened it, its links not followed.
-    """
-
-    scope: str
-    origin: Path | None
-    key: str
-    value: str
-
-
 def find_repository(start: Path) -> Repository:
     """The repository whose work tree holds `start`; raises NoRepository.
 
@@ -188,11 +175,26 @@ def _resolved(base: Path, text: str | None) -> Path | None:
 
 @cache
 def executable() -> str:
-    """The absolute path of git, never one that lies in the current directory (Windows)."""
-    found = shutil.which("git")
+    """The absolute path of git, never one that lies in the current directory."""
+    found = _on_path("git") if os.name == "posix" else _on_path_of_windows("git")
     if found is None or not Path(found).is_absolute():
         raise KtwError("git is not on the PATH", "Install git 2.30 or newer and try again.")
     return found
+
+
+def _on_path(name: str) -> str | None:
+    places = (f"{directory}/{name}" for directory in os.get_exec_path() if directory[:1] == "/")
+    return next((place for place in places if _is_program(place)), None)
+
+
+def _is_program(place: str) -> bool:
+    return os.access(place, os.X_OK) and stat.S_ISREG(_mode(Path(place)))
+
+
+def _on_path_of_windows(name: str) -> str | None:
+    from shutil import which  # costs 3 ms, and knows the endings of programs there
+
+    return which(name)
 
 
 def environment(base: Mapping[str, str], repository: Repository) -> dict[str, str]:
@@ -219,21 +221,39 @@ def run(
     accept: Sequence[int] = (0,),
 ) -> bytes:
     """The standard output of one git call at the work tree's top; raises GitFailed."""
-    try:
-        done = subprocess.run(
-            command(arguments),
-            cwd=repository.toplevel,
-            env=environment(os.environ, repository),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_TIMEOUT_S,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as error:
-        raise GitFailed(f"git {arguments[0]}", f"no answer in {_TIMEOUT_S} s") from error
-    if done.returncode not in accept:
-        raise GitFailed(f"git {arguments[0]}", first_line(done.stderr))
-    return done.stdout
+    return begin(repository, *arguments, accept=accept)()
+
+
+def begin(
+    repository: Repository,
+    *arguments: str,
+    accept: Sequence[int] = (0,),
+) -> Callable[[], bytes]:
+    """The same call under way: what is given back waits for its output; raises GitFailed then."""
+    process = subprocess.Popen(
+        command(arguments),
+        cwd=repository.toplevel,
+        env=environment(os.environ, repository),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    return partial(_output, process, arguments[0], accept)
+
+
+def _output(process: "subprocess.Popen[bytes]", asked: str, accept: Sequence[int]) -> bytes:
+    with process:
+        try:
+            out, told = process.communicate(timeout=_TIMEOUT_S)
+        except subprocess.TimeoutExpired as error:
+            process.kill()
+            raise GitFailed(f"git {asked}", f"no answer in {_TIMEOUT_S} s") from error
+        except BaseException:
+            process.kill()
+            raise
+    if process.returncode not in accept:
+        raise GitFailed(f"git {asked}", first_line(told))
+    return out
 
 
 def first_line(stderr: bytes) -> str:
@@ -255,32 +275,6 @@ def _advice(reason: str) -> str:
 def check_accepted(repository: Repository) -> None:
     """Raise GitFailed, with git's own reason, where git does not accept the repository."""
     run(repository, "rev-parse", "--git-dir")
-
-
-def read_settings(repository: Repository, pattern: str) -> list[Setting]:
-    """Every config value whose key matches `pattern` (a POSIX regex), with scope and origin."""
-    out = run(
-        repository,
-        "config",
-        "--null",
-        "--show-scope",
-        "--show-origin",
-        "--includes",
-        "--get-regexp",
-        pattern,
-        accept=(0, 1),
-    )
-    return list(_settings(out.decode("utf-8", "surrogateescape"), repository.toplevel))
-
-
-def _settings(out: str, toplevel: Path) -> Iterator[Setting]:
-    fields = out.split("\0")[:-1]
-    for scope, origin, pair in zip(fields[::3], fields[1::3], fields[2::3], strict=True):
-        key, _, value = pair.partition("\n")
-        path = None
-        if origin.startswith("file:"):
-            path = toplevel / origin.removeprefix("file:")
-        yield Setting(scope, path, key, value)
 
 
 def merge_bases(repository: Repository, commit: str) -> list[str] | None:

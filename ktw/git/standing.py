@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ktw.errors import KtwError
-from ktw.git.repository import Repository, command, read_settings
+from ktw.git.repository import Repository, command
+from ktw.git.settings import read_settings
 
 _KEYS = r"^(core\.(hookspath|sparsecheckout)|commit\.gpgsign|extensions\.partialclone)$"
 _PROMISOR = r"^remote\..*\.promisor$"

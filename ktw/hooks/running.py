@@ -6,7 +6,7 @@ Never raises and never fails an agent's session; what goes wrong is a line of th
 
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,14 +16,13 @@ from ktw.agents import AGENTS
 from ktw.agents.adapters import adapter_of
 from ktw.agents.call import EVENTS, Adapter, Call, Said
 from ktw.errors import KtwError
-from ktw.git import NoRepository, Repository, Setting, find_repository
+from ktw.git import NoRepository, find_repository
 from ktw.held import COLD, Cold
 from ktw.hooks.boundary import safely
 from ktw.hooks.ledger import Ledger
 from ktw.hooks.log import FAILED, RAN, SKIPPED, Entry, record
 from ktw.hooks.reporting import SAYS, Hook
 from ktw.hooks.settings import hook_settings
-from ktw.policy import read_stated
 from ktw.store import NoProject, Project, find_project
 
 RECAP_MARKER = "KTW_RECAP"
@@ -104,7 +103,7 @@ def _run(asked: Asked, log: Log, limit: Callable[[int], object]) -> str:
 def _hook(asked: Asked, adapter: Adapter) -> Hook:
     call = adapter.parse(asked.event, _parsed(asked.payload))
     project = _project(call, asked.start)
-    stated, ledger = _stated(project.repository), _ledger(project, call, asked.now)
+    stated, ledger = asked.held.stated(project), _ledger(project, call, asked.now)
     settings = hook_settings(project.repository, stated or ())
     now, env, held = asked.now, asked.env, asked.held
     return Hook(project, asked.agent, adapter, call, settings, ledger, now, env, held, stated)
@@ -137,14 +136,6 @@ def _project(call: Call, start: str) -> Project:
         with suppress(NoRepository, NoProject, OSError, ValueError):
             return find_project(Path(call.cwd))
     return find_project(Path(start))
-
-
-def _stated(repository: Repository) -> Sequence[Setting] | None:
-    """What git config states, read once for the hook and the policy; None where git refuses."""
-    try:
-        return read_stated(repository)
-    except KtwError:
-        return None
 
 
 def _ledger(project: Project, call: Call, now: datetime) -> Ledger:

@@ -2,7 +2,6 @@
 and what is to be said of each memory."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ktw.catalogue import Catalogue
@@ -34,18 +33,18 @@ class Found(NamedTuple):
     parts: Parts
 
 
-@dataclass
 class Answer:
     """What recall found for one question, and what it left out; `faded` counts what fits and has
-    left recall."""
+    left recall. Made empty, and filled."""
 
-    question: str
-    mode: str
-    model: str | None
-    found: list[Found]
-    omitted: list[Reading] = field(default_factory=list)
-    notices: list[str] = field(default_factory=list)
-    faded: int = 0
+    def __init__(
+        self, question: str, mode: str, model: str | None, notices: Sequence[str] = ()
+    ) -> None:
+        self.question, self.mode, self.model = question, mode, model
+        self.found: list[Found] = []
+        self.omitted: list[Reading] = []
+        self.notices = list(notices)
+        self.faded = 0
 
     @property
     def withheld(self) -> int:

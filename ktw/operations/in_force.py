@@ -5,8 +5,9 @@ at each call; only a person's approval of other words, a revocation, or the trus
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
+from typing import NamedTuple
 
 from ktw.beside import NOTHING, Beside
 from ktw.catalogue import Place
@@ -32,8 +33,7 @@ MOVED = "this work tree keeps its memories elsewhere"
 Parts = tuple[tuple[str, float], ...]
 
 
-@dataclass(frozen=True)
-class Standing:
+class Standing(NamedTuple):
     """One memory in force in words from git. `edit`: what the work tree holds in its place;
     `twin`: that it is the same words in the same place, which only do not count as they stand."""
 
@@ -45,12 +45,11 @@ class Standing:
     twin: bool = False
 
 
-@dataclass(frozen=True)
 class InForce:
-    """All of a moment."""
+    """All of a moment; `beside`: their words, to be searched together with those of files."""
 
-    standing: Sequence[Standing] = ()
-    beside: Beside = NOTHING
+    def __init__(self, standing: Sequence[Standing] = (), beside: Beside = NOTHING) -> None:
+        self.standing, self.beside = standing, beside
 
     @cached_property
     def readings(self) -> Mapping[str, list[Reading]]:

@@ -1,11 +1,10 @@
 """Recall, show and list: find memories, judge them on the bytes read, render them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, partial
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ktw.bm25 import Term
 from ktw.embedding import Embedder
@@ -39,11 +38,10 @@ if TYPE_CHECKING:
     from keep_the_why_lint.finding import Finding
     from ktw.vector_index import VectorIndex
 
-__all__ = ["Answer", "Found"]
+__all__ = ["Answer", "Cold", "Found"]
 
 
-@dataclass
-class Listing:
+class Listing(NamedTuple):
     """Memories without their text, and what could not be read."""
 
     readings: list[Reading]
@@ -76,10 +74,11 @@ def recall_many(
 ) -> Iterator[Answer]:
     """One answer a question, from one snapshot and one set of git facts.
 
-    `held`: what this process keeps between questions.
+    `held`: what this process keeps between questions, or has begun.
     """
     snapshot = held.snapshot(project, progress)
-    with evidence_for(project, snapshot, held.objects(project.repository)) as evidence:
+    objects, stated = held.objects(project.repository), held.stated(project)
+    with evidence_for(project, snapshot, objects, stated) as evidence:
         standing = in_force(project, evidence, snapshot)
         gained = earned(evidence)
         ranking = Ranking(project, snapshot, now, held, model, standing, gained)
@@ -135,7 +134,7 @@ class Ranking:
     def answer(self, question: str) -> Answer:
         """An answer that holds nothing yet."""
         model = self.embedder.name if self.embedder else None
-        return Answer(question, self.mode, model, [], notices=self.notices)
+        return Answer(question, self.mode, model, self.notices)
 
     def rank(self, question: str, limit: int) -> Ranked:
         meaning, beside = partial(self._meaning, question), self.in_force.beside

@@ -23,12 +23,12 @@ _DISGUISING = frozenset("%+\\|@_*~304")
 
 
 class _Word(NamedTuple):
-    """What one word can bring about. `partners`: of which words each phrase that it anchors needs
-    one more; `cues`: the words in it that phrases need, where not just one; `signs`: how many words
-    in it tell a language.
+    """What one word can bring about. `partners`: of which cue sets (as bits) the phrases that it
+    anchors need one more; `cues`: the words in it that phrases need, where not just one; `signs`:
+    how many words in it tell a language.
     """
 
-    partners: frozenset[str] = frozenset()
+    partners: int = 0
     cues: tuple[str, ...] = ()
     signs: int = 0
     frames: bool = False
@@ -67,15 +67,14 @@ class Sieve:
             self._forget()
         words = set(folded.split())
         signs, framing, disguised = 0, False, False
-        asked: list[frozenset[str]] = []
+        asked = 0
         held: list[str] = []
         for word in words - self._quiet:
             known = self._loud.get(word) or self._learn(word)
             partners, cues, count, frames, disguises, alarms = known
             if alarms:
                 return None
-            if partners:
-                asked.append(partners)
+            asked |= partners
             held += cues
             signs += count
             framing = framing or frames
@@ -87,10 +86,8 @@ class Sieve:
         ):
             return None
         if not asked:
-            return ()
-        cues_met = {*held, *_MARKS, *map(self._cue.get, words)}
-        near = any(not partners.isdisjoint(cues_met) for partners in asked)
-        return self._lookup.candidates(cues_met) if near else ()
+            return []
+        return self._lookup.candidates({*held, *_MARKS, *map(self._cue.get, words)}, asked)
 
     def _forget(self) -> None:
         """Not while a sentence is sifted, whose words it would lose."""

@@ -1,0 +1,73 @@
+"""What others do for a process that ends with its answer while it loads what answers: git says what
+its config states, and a second process looks at many files.
+
+Imports what begins, and nothing of what answers.
+"""
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ktw.errors import KtwError
+from ktw.scout import WHOLE, Scout
+from ktw.warm_client import git_directory
+
+if TYPE_CHECKING:
+    from ktw.git import Setting
+    from ktw.project import Project
+    from ktw.scan import Scan
+
+_LARGE = 1 << 21  # bytes; some 600 a memory, with vectors 1,300
+
+
+class Ahead:
+    """Whatever can begin before the project is known begins when this is made, the rest with
+    `begin`; what is asked a second time is done anew. `close` it, or end: so does the other."""
+
+    def __init__(self, cwd: str) -> None:
+        self._scout = Scout() if _is_indexed_large(cwd) else None
+        self._stated: Callable[[], list[Setting]] | None = None
+        self._is_begun = False
+        if self._scout is not None:
+            self._scout.start()
+
+    def begin(self, project: "Project") -> None:
+        """Let them work for this project."""
+        if self._scout is not None:
+            self._scout.send(str(project.context), WHOLE)
+        self._is_begun = True
+        from ktw.stated import begin_stated  # the scout is at work meanwhile
+
+        try:
+            self._stated = begin_stated(project.repository)
+        except (KtwError, OSError):
+            pass  # whoever asks is told why
+
+    def scan(self, project: "Project") -> "Scan":
+        """What `scan` gives, seen since `begin`."""
+        from ktw.scan import scan, scanned_by
+
+        is_begun, self._is_begun = self._is_begun, False
+        return scanned_by(self._scout, project) if self._scout and is_begun else scan(project)
+
+    def stated(self, project: "Project") -> "list[Setting]":
+        """What `read_stated` gives, asked since `begin`; raises GitFailed."""
+        from ktw.stated import read_stated
+
+        begun, self._stated = self._stated, None
+        return begun() if begun is not None else read_stated(project.repository)
+
+    def close(self) -> None:
+        """End the second process."""
+        if self._scout is not None:
+            self._scout.close()
+
+
+def _is_indexed_large(cwd: str) -> bool:
+    """Whether the index of the work tree around a directory is that of thousands of memories."""
+    directory = git_directory(cwd)
+    try:
+        with os.scandir(f"{directory}/ktw/index") as rows:
+            return sum(row.stat(follow_symlinks=False).st_size for row in rows) >= _LARGE
+    except OSError:
+        return False
