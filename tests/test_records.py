@@ -396,8 +396,17 @@ def test_a_config_of_an_old_project_is_not_raised(repo: Repo) -> None:
 
 
 def test_another_folder_than_the_config_says_is_refused(set_up: Repo) -> None:
+    assert "Nothing to do" in ktw("init", "--yes", "--context", f"./{PLACE}/")
     done = CliRunner().invoke(root.ktw, ["init", "--yes", "--context", "notes"])
     assert done.exit_code != 0 and "docs/adr" in str(done.exception)
+
+
+@pytest.mark.parametrize("place", ["../other", "/tmp", ".", ".git/x", "README"])
+def test_a_folder_out_of_bounds_is_refused_and_nothing_written(repo: Repo, place: str) -> None:
+    repo.write("README", "a file")
+    done = CliRunner().invoke(root.ktw, ["init", "--yes", "--context", place])
+    assert done.exit_code != 0
+    assert repo.git("status", "--porcelain") == "?? README"
 
 
 # --- attacks ----------------------------------------------------------------------------------

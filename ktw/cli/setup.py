@@ -21,7 +21,11 @@ _TOLD = {"create": "create", "merge": "add to", "keep": "keep", "leave": "leave"
 
 @click.command("init", short_help="Set up memory in this repository, and approval in this clone.")
 @click.option("-y", "--yes", is_flag=True, help="Ask nothing.")
-@click.option("--context", metavar="DIR", help="Where the memories are, instead of context/.")
+@click.option(
+    "--context",
+    metavar="DIR",
+    help="Where the memories are, from the project's top, instead of context/.",
+)
 @click.option("--remote", metavar="NAME", help="The remote whose default branch is reviewed.")
 @click.option(
     "--approval",

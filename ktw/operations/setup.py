@@ -16,7 +16,7 @@ from ktw.errors import KtwError, UsageError, visible
 from ktw.git import Repository, check_accepted, find_repository, read_settings
 from ktw.git.writing import remotes, set_clone_settings
 from ktw.memory import MemoryFile, parse_memory
-from ktw.names import OutOfBounds, plain_value
+from ktw.names import OutOfBounds
 from ktw.operations import setup_texts as texts
 from ktw.operations.setup_policy import PolicyPlan, plan_policy
 from ktw.policy import policy_name, stated_policy
@@ -95,13 +95,13 @@ def plan_setup(
 def _context(root: Path, config: Config | None, wanted: str | None) -> Path:
     """Where the memories are: as the config says, else as it is wanted."""
     stated = config.value("context") if config else None
-    if config and stated and wanted and stated.rstrip("/") != plain_value(wanted).rstrip("/"):
-        raise UsageError(
-            f"{config.path} says that the memories are in {visible(stated)}",
-            "Change its line `context`, or leave --context out.",
-        )
     declared = stated or wanted or "context"
     place = context_directory(root, declared)
+    if config and wanted and context_directory(root, wanted) != place:
+        raise UsageError(
+            f"{config.path} says that the memories are in {visible(declared)}",
+            "Change its line `context`, or leave --context out.",
+        )
     name = _name(root, place)
     if len(name) > _MAX_CONTEXT or name.count("/") > _MAX_DEPTH:
         raise OutOfBounds("context", declared, "is too long a path to make", "shape")
