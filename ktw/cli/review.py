@@ -3,6 +3,7 @@
 What a key means is decided by `sitting`; here it is read, and what it is about is shown.
 """
 
+import os
 import shutil
 from collections.abc import Callable, Iterable, Mapping
 from typing import NoReturn
@@ -18,6 +19,7 @@ from ktw.memory import CLAIM_FIELDS, KINDS, ORIGINS, MemoryFile, is_uuid
 from ktw.operations import approving, queue
 from ktw.operations.candidate import TYPED_DIGITS
 from ktw.operations.deciding import carry_out
+from ktw.operations.editor import editor
 from ktw.operations.sitting import Sitting
 from ktw.store import Project
 from ktw.text.escape import escape_line
@@ -171,7 +173,11 @@ def _approve(sitting: Sitting, waiting: queue.Waiting) -> bool | str:
 
 def _edit(sitting: Sitting, waiting: queue.Waiting) -> bool:
     path = waiting.project.context / waiting.name
-    click.edit(filename=str(path), require_save=False)
+    try:
+        wanted = editor(waiting.project.repository, os.environ)
+        click.edit(filename=str(path), editor=wanted, require_save=False)
+    except click.ClickException as error:
+        common.say(escape_line(error.message), "red")
     sitting.replace(queue.again(waiting))
     return True
 
