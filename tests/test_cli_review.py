@@ -344,6 +344,15 @@ def listed(repo: Repo, *arguments: str) -> list[dict[str, object]]:
     return waiting
 
 
+def test_the_queue_as_data_says_when_each_was_made(repo: Repo) -> None:
+    days = {"day": "2026-01-03", "time": "2026-01-03T04:05:06Z", "none": "yesterday"}
+    for name, made in days.items():
+        repo.write(f"context/{name}.md", memory_text(name, created_at=made))
+    found = {one["path"]: one["created_at"] for one in listed(repo)}
+    assert found["context/day.md"] == days["day"] and found["context/time.md"] == days["time"]
+    assert found["context/none.md"] is None
+
+
 def test_without_a_terminal_nothing_is_reviewed(repo: Repo) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "ktw", "review"],

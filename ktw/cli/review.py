@@ -103,7 +103,7 @@ def _data(waiting: queue.Waiting) -> dict[str, object]:
         "reasons": [shown_words(reason, "reason") for reason in waiting.verdict.reasons],
         "kind": file.kind if file.kind in KINDS else None,
         "origin": file.origin if file.origin in ORIGINS else None,
-        "created_at": file.created_at if day_or_time_fault(file.created_at or "") is None else None,
+        "created_at": None if day_or_time_fault(file.created_at or "") else file.created_at,
         "content_hash": file.computed_hash,
         "findings": sorted({finding.code for finding in waiting.candidate.findings}),
         "obstacle": waiting.obstacle_outside,
