@@ -57,6 +57,27 @@ def test_the_readme_names_no_command_that_is_not_there() -> None:
 
 
 @needs_readme
+def test_the_readme_says_which_commands_print_no_data() -> None:
+    commands = {name: ktw.get_command(click.Context(ktw), name) for name in COMMANDS}
+    plain = {
+        name
+        for name, command in commands.items()
+        if command and not any("--json" in each.opts for each in command.params)
+    }
+    serving = {"hook", "hooks", "lint", "mcp"}  # speak for programs, have their own, or are groups
+    sentence = " ".join(README.split()).partition("output/)); ")[2].partition(" do not.")[0]
+    assert set(re.findall(r"`([a-z]+)`", sentence)) == plain - serving
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_can_be_told_yes_has_its_letter(command: str) -> None:
+    made = ktw.get_command(click.Context(ktw), command)
+    assert made is not None
+    asking = [each.opts for each in made.params if "--yes" in each.opts]
+    assert all("-y" in names for names in asking)
+
+
+@needs_readme
 def test_the_make_targets_of_the_readme_exist() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z][a-z-]*):", makefile, re.MULTILINE))
