@@ -22,6 +22,7 @@ from ktw import __version__
 from ktw.cli import boundary, root
 from ktw.colour import shows_colour
 from ktw.errors import KtwError, Refused, UsageError
+from ktw.text.counting import counted
 
 OUTPUT = Path(__file__).parents[1] / "context-schema" / "output"
 KTW = [sys.executable, "-m", "ktw.cli"]
@@ -620,6 +621,19 @@ def test_what_is_left_out_is_said(tmp_path: Path) -> None:
     assert told.count("<<< UNTRUSTED MEMORY") == 5
     assert output(ktw(repo.root, "recall", "snapshot", "--more")).count("<<< UNTRUSTED") == 9
     assert "Nothing here answers that." in output(ktw(repo.root, "recall", "zzzz"))
+
+
+@pytest.mark.parametrize(
+    ("number", "told"), [(0, "0 entries"), (1, "1 entry"), (2, "2 entries"), (-1, "-1 entries")]
+)
+def test_one_of_a_thing_is_no_plural(number: int, told: str) -> None:
+    assert counted(number, "entry", "entries") == told
+    assert counted(1, "file") == "1 file" and counted(0, "file") == "0 files"
+
+
+def test_the_index_counts_in_words(tmp_path: Path) -> None:
+    repo = make_project(tmp_path / "repo", {"a.md": memory_text("A")})
+    assert output(ktw(repo.root, "index", "--rebuild")) == "1 memory, 1 file read\n"
 
 
 def test_index_and_status_say_what_they_did(mixed: Repo) -> None:

@@ -5,11 +5,13 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from builders import Repo, claimed, judged, make_id, memory_text, true_hash
 from ktw.ledger import REF as LEDGER
+from ktw.operations.editor import editor
 
 if sys.platform == "win32":
     pytest.skip("needs a pseudo-terminal", allow_module_level=True)
@@ -224,6 +226,47 @@ def test_an_edit_is_looked_at_again(repo: Repo) -> None:
     assert judged(repo.root).approved
 
 
+EDITS = "#!/bin/sh\nsed -i 's/a full snapshot/NAME snapshots/' \"$1\"\n"
+
+
+@pytest.mark.parametrize(
+    ("env", "setting", "told"),
+    [
+        ({"GIT_EDITOR": "git", "VISUAL": "visual"}, "config", "git"),
+        ({"VISUAL": "visual", "EDITOR": "plain"}, "config", "config"),
+        ({"VISUAL": "visual", "EDITOR": "plain"}, "", "visual"),
+        ({"VISUAL": "visual", "EDITOR": "plain", "TERM": "dumb"}, "", "plain"),
+        ({"EDITOR": "plain"}, "of the tree", "plain"),
+        ({}, "of the tree", "vi"),
+    ],
+)
+def test_the_editor_is_the_one_that_git_would_start(
+    repo: Repo, env: dict[str, str], setting: str, told: str
+) -> None:
+    if setting == "of the tree":
+        repo.write("settings", "[core]\n\teditor = evil\n")
+        repo.setting("include.path", "../settings")
+    elif setting:
+        repo.setting("core.editor", setting)
+    assert editor(repo.project.repository, {"TERM": "xterm", **env}) == told
+
+
+def test_the_editor_of_git_s_settings_is_started(repo: Repo, tmp_path: Path) -> None:
+    for name in ("ours", "theirs"):
+        (tmp_path / name).write_text(EDITS.replace("NAME", name))
+        (tmp_path / name).chmod(0o755)
+    repo.setting("core.editor", f"{tmp_path / 'ours'} --wait")
+    (tmp_path / "ours").write_text(EDITS.replace("NAME", "ours").replace("$1", "$2"))
+    with review(repo, EDITOR=str(tmp_path / "theirs")) as terminal:
+        terminal.expect("? help")
+        press(terminal, "e", "waits for ours snapshots")
+        repo.setting("core.editor", "no-such-editor")
+        press(terminal, "e", "no-such-editor: Editing failed")
+        press(terminal, "a", LISTED)
+        terminal.type("")
+        terminal.end()
+
+
 def test_lapsed_words_are_shown_against_those_approved_before(repo: Repo) -> None:
     approve_in_ledger(repo)
     repo.write("context/snapshot.md", repo.read("context/snapshot.md").replace("a full", "no"))
@@ -299,6 +342,15 @@ def listed(repo: Repo, *arguments: str) -> list[dict[str, object]]:
     validator("review").validate(told)
     waiting: list[dict[str, object]] = told["waiting"]
     return waiting
+
+
+def test_the_queue_as_data_says_when_each_was_made(repo: Repo) -> None:
+    days = {"day": "2026-01-03", "time": "2026-01-03T04:05:06Z", "none": "yesterday"}
+    for name, made in days.items():
+        repo.write(f"context/{name}.md", memory_text(name, created_at=made))
+    found = {one["path"]: one["created_at"] for one in listed(repo)}
+    assert found["context/day.md"] == days["day"] and found["context/time.md"] == days["time"]
+    assert found["context/none.md"] is None
 
 
 def test_without_a_terminal_nothing_is_reviewed(repo: Repo) -> None:

@@ -58,6 +58,48 @@ def test_the_readme_names_no_command_that_is_not_there() -> None:
     assert not {word for word in named if f"ktw {word}" in code} - set(COMMANDS)
 
 
+SOURCES = [*(ROOT / "ktw").rglob("*.py"), *(ROOT / "lint").rglob("*.py")]
+
+
+def test_every_option_that_a_page_or_a_hint_gives_to_a_command_is_there() -> None:
+    def options(command: str) -> set[str]:
+        made = ktw.get_command(click.Context(ktw), command)
+        assert made is not None
+        mine = {name for each in made.params for name in (*each.opts, *each.secondary_opts)}
+        theirs = {name for each in make_parser()._actions for name in each.option_strings}
+        return (theirs if command == "lint" else mine) | {"--help", "-h"}
+
+    wrong = set()
+    for path in (*texts(), *SOURCES):
+        found = re.findall(r"\bktw ([a-z]+)((?: [^`\n\"';.]*)?)", path.read_text(encoding="utf-8"))
+        for command, rest in found:
+            named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", rest))
+            if command in COMMANDS and command != "hooks" and not named <= options(command):
+                wrong.add((name(path), command, rest))
+    assert not wrong
+
+
+@needs_readme
+def test_the_readme_says_which_commands_print_no_data() -> None:
+    commands = {name: ktw.get_command(click.Context(ktw), name) for name in COMMANDS}
+    plain = {
+        name
+        for name, command in commands.items()
+        if command and not any("--json" in each.opts for each in command.params)
+    }
+    serving = {"hook", "hooks", "lint", "mcp"}  # speak for programs, have their own, or are groups
+    sentence = " ".join(README.split()).partition("output/)); ")[2].partition(" do not.")[0]
+    assert set(re.findall(r"`([a-z]+)`", sentence)) == plain - serving
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_can_be_told_yes_has_its_letter(command: str) -> None:
+    made = ktw.get_command(click.Context(ktw), command)
+    assert made is not None
+    asking = [each.opts for each in made.params if "--yes" in each.opts]
+    assert all("-y" in names for names in asking)
+
+
 @needs_readme
 def test_the_make_targets_of_the_readme_exist() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")

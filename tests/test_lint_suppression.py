@@ -206,6 +206,12 @@ def test_a_baseline_leaves_what_is_new(untyped: Path, capsys: pytest.CaptureFixt
     assert "[E103]" in capsys.readouterr().out
 
 
+def test_a_baseline_of_one_finding_says_so(good: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (good / "context/README.md").unlink()
+    _run(str(good), "--write-baseline")
+    assert "1 finding known in " in capsys.readouterr().err
+
+
 def test_a_baseline_that_says_too_much_is_told_and_shrinks(
     untyped: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

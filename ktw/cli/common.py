@@ -86,7 +86,7 @@ def say(text: str, colour: str | None = None, bold: bool = False, err: bool = Fa
 
 def styled(text: str, colour: str | None = None, bold: bool = False) -> str:
     """The line with its colour, for `say` to print: many of them are faster as one text."""
-    return text if colour is None and not bold else click.style(text, fg=colour, bold=bold)
+    return text if colour is None and not bold else click.style(text, fg=colour, bold=bold or None)
 
 
 def _coloured(stream: IO[str]) -> bool:

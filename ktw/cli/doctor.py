@@ -20,7 +20,7 @@ _COLOURS = {"ok": None, "warn": "yellow", "bad": "red"}
 @click.command("doctor", short_help="Examine what ktw rests on here.")
 @click.option("--report", is_flag=True, help="Leave out what is private, for a bug report.")
 @click.option("--isolation", is_flag=True, help="Test the cage of the summariser instead.")
-@click.option("--yes", "asked", is_flag=True, help="With --isolation: ask nothing.")
+@click.option("-y", "--yes", "asked", is_flag=True, help="With --isolation: ask nothing.")
 @common.json_option
 def doctor_command(report: bool, isolation: bool, asked: bool, as_json: bool) -> int:
     """Examine git, config, policy, what each method of approval is worth here, keys, hooks,

@@ -3,6 +3,7 @@
 What a key means is decided by `sitting`; here it is read, and what it is about is shown.
 """
 
+import os
 import shutil
 from collections.abc import Callable, Iterable, Mapping
 from typing import NoReturn
@@ -18,6 +19,7 @@ from ktw.memory import CLAIM_FIELDS, KINDS, ORIGINS, MemoryFile, is_uuid
 from ktw.operations import approving, queue
 from ktw.operations.candidate import TYPED_DIGITS
 from ktw.operations.deciding import carry_out
+from ktw.operations.editor import editor
 from ktw.operations.sitting import Sitting
 from ktw.store import Project
 from ktw.text.escape import escape_line
@@ -101,7 +103,7 @@ def _data(waiting: queue.Waiting) -> dict[str, object]:
         "reasons": [shown_words(reason, "reason") for reason in waiting.verdict.reasons],
         "kind": file.kind if file.kind in KINDS else None,
         "origin": file.origin if file.origin in ORIGINS else None,
-        "created_at": file.created_at if day_or_time_fault(file.created_at or "") is None else None,
+        "created_at": None if day_or_time_fault(file.created_at or "") else file.created_at,
         "content_hash": file.computed_hash,
         "findings": sorted({finding.code for finding in waiting.candidate.findings}),
         "obstacle": waiting.obstacle_outside,
@@ -171,7 +173,11 @@ def _approve(sitting: Sitting, waiting: queue.Waiting) -> bool | str:
 
 def _edit(sitting: Sitting, waiting: queue.Waiting) -> bool:
     path = waiting.project.context / waiting.name
-    click.edit(filename=str(path), require_save=False)
+    try:
+        wanted = editor(waiting.project.repository, os.environ)
+        click.edit(filename=str(path), editor=wanted, require_save=False)
+    except click.ClickException as error:
+        common.say(escape_line(error.message), "red")
     sitting.replace(queue.again(waiting))
     return True
 

@@ -27,7 +27,7 @@ from ktw.withholding import shown_words
 @click.option("--since", metavar="DATE", help="Memories that say they were created since then.")
 @click.option("--branch", metavar="NAME", help="Make this branch first and commit there.")
 @click.option("--no-commit", is_flag=True, help="Write the files, leave the commit to you.")
-@click.option("--yes", is_flag=True, help="Do not ask once more.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask once more.")
 def revoke_command(
     memories: tuple[str, ...],
     reason: str,

@@ -12,6 +12,7 @@ from ktw.operations import state
 from ktw.operations.page import tidy_page
 from ktw.operations.verdicts import FileVerdict
 from ktw.render import as_data, show_events
+from ktw.text.counting import counted
 from ktw.text.escape import escape_line
 from ktw.withholding import shown_words
 
@@ -196,7 +197,7 @@ def index_command(rebuild: bool, page: bool, as_json: bool) -> None:
     if as_json:
         common.say_json({"entries": entries, "read": read, "notices": notes})
         return
-    click.echo(f"{entries} memories, {read} files read")
+    click.echo(f"{counted(entries, 'memory', 'memories')}, {counted(read, 'file')} read")
     common.say_notices(notes)
 
 

@@ -13,6 +13,7 @@ import click
 
 from ktw.memory import MemoryFile
 from ktw.operations.candidate import Candidate
+from ktw.text.counting import counted
 from ktw.text.differences import Line as Pieces
 from ktw.text.differences import word_differences
 from ktw.text.escape import escape_line, escape_text
@@ -48,7 +49,7 @@ def text_lines(chosen: Candidate) -> Iterator[Line]:
     gaps in the numbers: what is to be judged should fit a screen.
     """
     lines = chosen.file.text.rstrip("\n").split("\n")
-    yield f"--- the whole text, {len(lines)} lines ---", "cyan"
+    yield f"--- the whole text, {counted(len(lines), 'line')} ---", "cyan"
     notes: dict[int, list[str]] = {}
     for finding in chosen.findings:
         notes.setdefault(finding.line, []).append(f"[{finding.code}] {finding.message}")

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from ktw.hooks.touched import Touched
 from ktw.render import Reading
+from ktw.text.counting import counted
 
 MOST_NAMED = 8
 _DATA = (
@@ -27,7 +28,7 @@ def guard_text(touch: Touched, files: Sequence[tuple[str, Sequence[Reading]]]) -
     if empty:
         lines.append(f"- {empty} of these files: no memory that counts")
     if len(touch.names) > len(files):
-        lines.append(f"- and {len(touch.names) - len(files):,} more files: see `ktw list`")
+        lines.append(f"- and {counted(len(touch.names) - len(files), 'more file')}: see `ktw list`")
     if touch.writes:
         lines += _of_writing(readings)
     return "\n".join(lines)

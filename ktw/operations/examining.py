@@ -18,6 +18,7 @@ from ktw.operations.examining_clone import examine_clone, examine_git, examine_p
 from ktw.operations.examining_recap import examine_recap
 from ktw.operations.symptoms import STATES, State, Symptom, symptom
 from ktw.store import Project, find_project
+from ktw.text.counting import counted
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ def _findings(project: Project) -> Iterator[Symptom]:
     for about, found in (("config", ours), ("memories", others)):
         bad, warned = found.count("error"), found.count("warning")
         state: State = "bad" if bad and about == "config" else "warn" if found else "ok"
-        told = f"{bad} errors, {warned} warnings"
+        told = f"{counted(bad, 'error')}, {counted(warned, 'warning')}"
         yield symptom(state, about, told, todo="See them: ktw lint" if found else "")
 
 
@@ -115,7 +116,7 @@ def _person(agent: str | None, person: bool) -> Iterator[Symptom]:
 def _index(project: Project) -> Iterator[Symptom]:
     snapshot = refresh(project)
     try:
-        told = f"{snapshot.catalogue.memories} memories"
+        told = counted(snapshot.catalogue.memories, "memory", "memories")
         left = len(snapshot.problems)
         scanned = snapshot.directory is None
     finally:
@@ -126,7 +127,9 @@ def _index(project: Project) -> Iterator[Symptom]:
     else:
         yield symptom("ok", "index", told)
     if left:
-        yield symptom("warn", "index", f"{left} files are left out", todo="See why: ktw status")
+        yield symptom(
+            "warn", "index", f"left out: {counted(left, 'file')}", todo="See why: ktw status"
+        )
 
 
 def _model(setting: str) -> Iterator[Symptom]:

@@ -15,6 +15,7 @@ from ktw.operations.worth import Ground, ground, method_worth
 from ktw.policy import PolicyReading, stated_policy
 from ktw.signers import Signers
 from ktw.store import Project
+from ktw.text.counting import counted
 from ktw.trust import METHODS, Policy
 
 _STALE = timedelta(days=14)
@@ -78,7 +79,7 @@ def _freshness(fetched: datetime | None, now: datetime) -> Iterator[Symptom]:
     if fetched is None:
         return
     age = now - fetched
-    told = f"last fetched {fetched:%Y-%m-%d}, {max(age.days, 0)} days ago"
+    told = f"last fetched {fetched:%Y-%m-%d}, {counted(max(age.days, 0), 'day')} ago"
     stale = age > _STALE
     todo = "git fetch, so that what was approved or revoked since counts" if stale else ""
     yield symptom("warn" if stale else "ok", "trust-ref", told, todo=todo)

@@ -7,6 +7,7 @@ from ktw.notes import note_names
 from ktw.operations.recap import is_off, kept_proofs, outcomes
 from ktw.operations.symptoms import Symptom, symptom
 from ktw.store import Project
+from ktw.text.counting import counted
 
 
 def examine_recap(project: Project, env: Mapping[str, str]) -> Iterator[Symptom]:
@@ -15,7 +16,7 @@ def examine_recap(project: Project, env: Mapping[str, str]) -> Iterator[Symptom]
     Asks the command for its help where it was not asked before; calls no model.
     """
     kept = len(note_names(project))
-    told = f"{kept} local notes" if kept != 1 else "1 local note"
+    told = counted(kept, "local note")
     if is_off(project):
         yield symptom("ok", "recap", f"off in this clone (git config ktw.recap); {told}")
         return

@@ -15,6 +15,7 @@ from ktw.operations.signing import signing_key
 from ktw.signatures import read_keyring
 from ktw.signers import ALLOWED, Signers
 from ktw.ssh import is_literal
+from ktw.text.counting import counted
 from ktw.trust import short_ref
 
 _MAX_PUBLIC_KEY = 64 * 1024
@@ -63,7 +64,7 @@ def _signed(ground: Ground) -> str:
         return f"backs nothing: {place} cannot be read"
     if not ground.can_check:
         return "backs nothing: ssh-keygen is not on the PATH"
-    keys = "1 key" if ground.keys == 1 else f"{ground.keys} keys"
+    keys = counted(ground.keys, "key")
     return f"proof on every machine that allows the key; {keys} in {place}; {_own(ground.signing)}"
 
 

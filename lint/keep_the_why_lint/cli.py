@@ -38,6 +38,7 @@ from ktw.errors import (
     UsageError,
     visible,
 )
+from ktw.text.counting import counted
 from ktw.text.escape import escape_line
 
 if TYPE_CHECKING:
@@ -224,7 +225,10 @@ def _write_baseline(
         known = findings_to_know(read_project(place.root, None, verdicts))
         path = Path(options.write_baseline or place.root / BASELINE_NAME)
         save_baseline(path, known)
-        print(f"{NAME}: {len(known)} findings are known in {_shown(str(path))}", file=sys.stderr)
+        print(
+            f"{NAME}: {counted(len(known), 'finding')} known in {_shown(str(path))}",
+            file=sys.stderr,
+        )
 
 
 def _baseline(root: Path, options: argparse.Namespace) -> Baseline | None:

@@ -14,6 +14,7 @@ from keep_the_why_lint.runner import Report
 from keep_the_why_lint.showing import path_from_top
 from ktw.errors import visible
 from ktw.memory import MemoryFile
+from ktw.text.counting import counted
 from ktw.text.escape import escape_line, escape_text
 
 COMMENT_BYTES = 60_000  # a comment on GitHub holds 65,536 characters
@@ -29,8 +30,8 @@ def as_markdown(report: Report, limit: int = COMMENT_BYTES) -> str:
     """The page, at most `limit` bytes of UTF-8."""
     trust = [finding for finding in report.findings if finding.code.startswith("T")]
     others = [finding for finding in report.findings if not finding.code.startswith("T")]
-    parts = [f"## keep-the-why-lint: {_count(report.errors, 'error')}, "]
-    parts[0] += f"{_count(report.warnings, 'warning')}\n"
+    parts = [f"## keep-the-why-lint: {counted(report.errors, 'error')}, "]
+    parts[0] += f"{counted(report.warnings, 'warning')}\n"
     if report.approved is None:
         parts.append("No base was given, so this does not say what a merge would approve.\n")
     else:
@@ -85,7 +86,7 @@ def _size(text: str) -> int:
 def _approved(files: Sequence[MemoryFile], prefix: str, limit: int) -> list[str]:
     if not files:
         return ["Merging this approves no text.\n"]
-    told = _count(len(files), "text becomes a rule", "texts become rules")
+    told = counted(len(files), "text becomes a rule", "texts become rules")
     parts = [f"### Merging this approves: {told} where `merged` is allowed\n"]
     parts.append("Characters that do not show are written as `<U+200B>`.\n")
     directing = [block for file in files if (block := _sentences(file, prefix))]
@@ -105,13 +106,13 @@ def _sentences(file: MemoryFile, prefix: str) -> _Block | None:
         return None
     name = _place(file.path, 0, prefix)
     told = "\n\n".join(f"{s.code}: {file.text[s.start : s.end]}" for s in spans)
-    return _Block(f"In {name}:\n\n{fenced(told)}\n", f"{name} ({_count(len(spans), 'sentence')})")
+    return _Block(f"In {name}:\n\n{fenced(told)}\n", f"{name} ({counted(len(spans), 'sentence')})")
 
 
 def _text(file: MemoryFile, prefix: str) -> _Block:
     name = _place(file.path, 0, prefix)
     lines = file.text.count("\n")
-    size = f"{_count(lines, 'line')}, {len(file.text):,} characters"
+    size = f"{counted(lines, 'line')}, {len(file.text):,} characters"
     return _Block(f"{name} ({size}), in full:\n\n{fenced(file.text)}\n", f"{name} ({size})")
 
 
@@ -135,10 +136,6 @@ def _line(finding: Finding, prefix: str) -> str:
 def _place(path: str, line: int, prefix: str) -> str:
     shown = path_from_top(path, prefix)
     return code_span(f"{shown}:{line}" if line else shown)
-
-
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 # --- inert text ------------------------------------------------------------------------------

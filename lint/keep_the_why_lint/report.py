@@ -16,6 +16,7 @@ from keep_the_why_lint.sarif import sarif_log
 from keep_the_why_lint.showing import path_from_top, shown_path, shown_words
 from keep_the_why_lint.suppression import Suppressed
 from ktw.errors import visible
+from ktw.text.counting import counted
 
 Format = Callable[[Report], str]
 
@@ -100,14 +101,10 @@ def _schema(report: Report) -> str:
 
 def _summary(report: Report) -> str:
     return (
-        f"keep-the-why-lint: {_count(report.errors, 'error')}, "
-        f"{_count(report.warnings, 'warning')} in {_count(report.files, 'memory file')}, "
-        f"{_count(report.entries, 'entry', 'entries')} (context-schema {_schema(report)})\n"
+        f"keep-the-why-lint: {counted(report.errors, 'error')}, "
+        f"{counted(report.warnings, 'warning')} in {counted(report.files, 'memory file')}, "
+        f"{counted(report.entries, 'entry', 'entries')} (context-schema {_schema(report)})\n"
     )
-
-
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def _text_line(finding: Finding, coloured: bool) -> str:

@@ -14,6 +14,7 @@ from keep_the_why_lint.project import Project
 from keep_the_why_lint.rule import Found, Rule, quoted, quoted_first, rule
 from keep_the_why_lint.watched import BASELINE
 from ktw.config import CONFIG_FILE, Field, split_value
+from ktw.text.counting import counted
 
 _SHOWN = 3
 
@@ -187,7 +188,9 @@ def _directives_silenced(change: Change) -> Iterator[Found]:
 def _counted(findings: Sequence[Finding]) -> str:
     """How many findings, of which codes, and where the first one is."""
     codes = Counter(finding.code for finding in findings)
-    told = ", ".join(f"{code} {count} times" for code, count in codes.most_common(_SHOWN))
+    told = ", ".join(
+        f"{code} {counted(count, 'time')}" for code, count in codes.most_common(_SHOWN)
+    )
     first = findings[0]
     place = f"{quoted(first.path)} line {first.line}" if first.line else quoted(first.path)
     count = f"{len(findings)} finding{'' if len(findings) == 1 else 's'}"
