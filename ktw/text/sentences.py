@@ -117,7 +117,7 @@ _TINY = 3  # characters of a line of which a text can hold hundreds of thousands
 
 
 def _look(line: str) -> tuple[int, int, int]:
-    """What a line does, where its words begin and how long they are, blanks around them left out."""
+    """What a line does, where its words begin, and their length without the blanks around them."""
     bare = line.strip()
     if not bare:
         return _BLANK, 0, 0
