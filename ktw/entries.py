@@ -94,6 +94,7 @@ class Scan(NamedTuple):
     open_fence: int | None
 
 
+@lru_cache(maxsize=2)  # a file is parsed, then several rules ask what counts in it
 def scan(body: str) -> Scan:
     """The headings and field lines of a body, fenced code left out."""
     marked, open_fence = _marked_lines(body)

@@ -186,7 +186,7 @@ def is_uuid(text: str) -> bool:
 
 def parse_memory(path: str, data: bytes) -> MemoryFile:
     """Read a memory file's bytes; never raises, what is wrong is in `problems`."""
-    text, problems = _decode(data)
+    text, problems = decode(data)
     parts = frontmatter.split(text)
     problems += parts.problems
     parsed = frontmatter.parse(parts.source) if parts.source is not None else frontmatter.Parsed()
@@ -216,7 +216,8 @@ def normalise(text: str) -> str:
     return text.removeprefix(_BOM).replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _decode(data: bytes) -> tuple[str, tuple[Problem, ...]]:
+def decode(data: bytes) -> tuple[str, tuple[Problem, ...]]:
+    """The text of a memory file, and what is wrong with its bytes."""
     if len(data) > MAX_FILE_BYTES:
         message = f"the file is over {MAX_FILE_BYTES // 1024} KiB"
         return "", (Problem("too-large", 1, message),)

@@ -2,8 +2,10 @@
 
 import os
 import random
+import subprocess
+import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import pytest
@@ -13,8 +15,12 @@ from builders import make_project, make_repo
 from keep_the_why_lint import cache as caching
 from keep_the_why_lint import cli, page, texts
 from keep_the_why_lint.cache import Cache, open_cache
+from keep_the_why_lint.project import MemoryFiles
+from keep_the_why_lint.reading import read_project
 from keep_the_why_lint.registry import PAGE_RULES
+from keep_the_why_lint.remembered import run_digest
 from keep_the_why_lint.runner import Report, lint_project
+from keep_the_why_lint.suppression import Baseline
 from ktw.text.directives import find_directives
 
 LINES = (build.ORDER, "a\u200bb", "## Other", f"key = {build.KEY}", "QUJDREVG" * 10, "<<<<<<< a")
@@ -29,6 +35,10 @@ def good(tmp_path: Path) -> Path:
 
 def _cache_file(root: Path) -> Path:
     return root / ".git" / "ktw" / "lint.json"
+
+
+def _run_file(root: Path) -> Path:
+    return _cache_file(root).with_name(caching.RUN)
 
 
 def _cached(root: Path) -> Report:
@@ -56,6 +66,56 @@ def test_what_is_unchanged_is_not_checked_again(good: Path, asked: list[str]) ->
     asked.clear()
     assert _cached(good) == first
     assert not [text for text in asked if build.ORDER in text]
+
+
+def test_what_is_unchanged_is_not_even_parsed(good: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build.edit(good, "context/sync.md", "applied twice.\n", f"applied twice.\n{build.ORDER}")
+    first = _cached(good)
+    monkeypatch.setattr("keep_the_why_lint.project.parse_memory", None)
+    assert _cached(good) == first
+    with pytest.raises(TypeError):
+        lint_project(good, select=("D",), cache=open_cache(good))
+
+
+def test_all_that_rules_see_is_in_the_digest_of_a_run(good: Path) -> None:
+    project = read_project(good)
+    other: dict[str, object] = {
+        field.name: frozenset({"x"}) if isinstance(value, frozenset) else "x"
+        for field in fields(project)
+        if (value := getattr(project, field.name)) is not None or field.name != "verdicts"
+    }
+    page = replace(project.texts[0], text="x")
+    other |= {"texts": (page, *project.texts[1:]), "files": MemoryFiles([("context/x.md", b"x")])}
+    changed = [replace(project, **{name: value}) for name, value in other.items()]
+    changed += [
+        replace(project, texts=(replace(project.texts[0], **{name: "other"}), *project.texts[1:]))
+        for name in ("path", "kind")
+    ]
+    digests = [run_digest(each, None, ()) for each in (project, *changed)]
+    digests += [run_digest(project, Baseline("x"), ()), run_digest(project, None, ("D",))]
+    assert len(set(digests)) == len(digests) == len(fields(project)) + 4
+    assert run_digest(read_project(good), None, ()) == digests[0]
+    assert run_digest(replace(project, verdicts=lambda path: None), None, ()) is None
+
+
+def test_the_digest_of_a_run_is_the_same_in_every_process(good: Path) -> None:
+    program = (
+        "import sys\nfrom pathlib import Path\n"
+        "from keep_the_why_lint.reading import read_project\n"
+        "from keep_the_why_lint.remembered import run_digest\n"
+        "print(run_digest(read_project(Path(sys.argv[1])), None, ()))"
+    )
+    build.write(good, "context/revoked", "".join(f"sha256:{n:064x}\n" for n in range(9)))
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", program, good],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert told == {f"{run_digest(read_project(good), None, ())}\n".encode()}
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -106,9 +166,10 @@ def test_a_claim_changes_what_a_cached_directive_is_worth(good: Path) -> None:
 def test_a_damaged_cache_counts_as_absent(good: Path, change: Callable[[bytes], bytes]) -> None:
     build.edit(good, "context/sync.md", "applied twice.\n", f"applied twice.\n{build.ORDER}")
     _cached(good)
-    path = _cache_file(good)
-    path.write_bytes(change(path.read_bytes()))
-    assert _cached(good) == lint_project(good)
+    for path in (_run_file(good), _cache_file(good)):  # what a run found, then its answers too
+        path.write_bytes(change(path.read_bytes()))
+        assert _cached(good) == lint_project(good)
+        _run_file(good).unlink()
 
 
 def test_answers_of_another_version_are_not_used(
@@ -139,7 +200,7 @@ def test_a_file_of_another_user_is_not_used(good: Path, monkeypatch: pytest.Monk
     path = _cache_file(good)
     assert caching._load(path, caching.code_version() or "")
     monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1, raising=False)
-    assert caching._load(path, caching.code_version() or "") == {}
+    assert caching._load(path, caching.code_version() or "") is None
 
 
 def test_where_there_is_no_place_there_is_no_cache(tmp_path: Path, good: Path) -> None:
@@ -171,7 +232,7 @@ def test_the_cache_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     cache = Cache(path, "w")
     cache.rows(("q", "x"), lambda: [[1]])
     cache.save()
-    assert caching._load(path, "w") == {}
+    assert caching._load(path, "w") is None
 
 
 def test_no_two_questions_share_a_key(tmp_path: Path) -> None:

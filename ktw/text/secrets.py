@@ -15,6 +15,7 @@ from ktw.text.altered import Piece, seen_with
 from ktw.text.escape import without_entities
 from ktw.text.hidden import find_hidden
 from ktw.text.late import late
+from ktw.text.lengths import words_between_blanks
 from ktw.text.secret_shapes import (
     ASSIGNED,
     AWS_SECRET,
@@ -63,13 +64,14 @@ def _anywhere(text: str) -> Iterator[Piece]:
     dressing = _dressing(text)
     if dressing:
         yield from seen_with(text, dressing, _candidates)
-    if "\n" in text and _holds_prefix(text) and _shapes(_last_words(text)):
+    if "\n" in text and _shapes(_last_words(text)):
         wraps = [(*match.span(), "") for match in _WRAPS.finditer(text)]
         yield from seen_with(text, wraps, _issued_and_numbered)
 
 
-def _last_words(text: str) -> Iterator[str]:
-    return (line[-60:].rpartition(" ")[2] for line in text.split("\n"))
+def _last_words(text: str) -> list[str]:
+    """The last word of each line that could hold a prefix."""
+    return [line[-60:].rpartition(" ")[2] for line in text.split("\n") if len(line) > 1]
 
 
 def _dressing(text: str) -> list[Piece]:
@@ -135,10 +137,6 @@ def _shapes(words: Iterable[str]) -> list[tuple[str, re.Pattern[str]]]:
     return list(dict.fromkeys(_SHAPES[prefix] for prefix in _SHAPES if prefix in joined))
 
 
-def _holds_prefix(text: str) -> bool:
-    return any(map(text.__contains__, _SHAPES))
-
-
 def _issued_and_numbered(text: str) -> Iterator[Piece]:
     """Keys that are no word run into the next: with digits in them."""
     for start, end, why in _issued(text):
@@ -147,9 +145,8 @@ def _issued_and_numbered(text: str) -> Iterator[Piece]:
 
 
 def _issued(text: str) -> Iterator[Piece]:
-    if not _holds_prefix(text):
-        return
-    for why, shape in _shapes([word for word in text.split() if len(word) >= _SHORTEST]):
+    long = [word for word in words_between_blanks(text) if len(word) >= _SHORTEST]
+    for why, shape in _shapes(long):
         for match in shape.finditer(text):
             if _begins_word(text, match.start()) and not _filler(match[0]):
                 yield match.start(), match.end(), why

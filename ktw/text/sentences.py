@@ -22,10 +22,8 @@ _RULE = late(r"(?:=+|-+|\*+|_+|(?:[-*_] ?){3,100})$")
 _YAML_LINE = late(r"[A-Za-z_][\w.-]{0,60}:(?:[ \t]|$)")
 
 _CLOSERS = "\"')]*_`\u201d\u2019\u00bb"
-_ENDS = ".!?\u2026\u3002\uff01\uff1f"
 # A mark that may end a sentence, up to four closers, blanks; a full-width mark needs no blanks.
-_PAUSE = re.compile(rf"[.!?\u2026][{re.escape(_CLOSERS)}]{{0,4}}(?=\s)|[\u3002\uff01\uff1f](?=\S)")
-_BLANKS = re.compile(r"\s*")
+_PAUSE = re.compile(rf"[.!?\u2026][{re.escape(_CLOSERS)}]{{0,4}}(\s+)|[\u3002\uff01\uff1f](?=\S)")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\"'*_])(?:e\.g|i\.e|etc|vs|cf|viz|approx|resp|incl|excl|al|ca|no|nr|fig|"
     r"eq|sec|ch|pp?|mr|mrs|ms|dr|prof|st|inc|ltd|z\.b|d\.h|u\.a|bzw|[a-z])\.$",
@@ -119,7 +117,7 @@ _TINY = 3  # characters of a line of which a text can hold hundreds of thousands
 
 
 def _look(line: str) -> tuple[int, int, int]:
-    """What a line does, where its words begin and how long they are, without blanks around."""
+    """What a line does, where its words begin, and their length without the blanks around them."""
     bare = line.strip()
     if not bare:
         return _BLANK, 0, 0
@@ -223,22 +221,21 @@ def _add_block(bounds: list[Bounds], text: str, begin: int, end: int) -> None:
 def _split_block(text: str, start: int, end: int) -> Iterator[Bounds]:
     begin = start
     for pause in _PAUSE.finditer(text, start, end):
-        stop = pause.end()
-        following = _BLANKS.match(text, stop, end).end()  # type: ignore[union-attr]
-        if _ends_sentence(text, begin, stop, following):
-            yield begin, stop
-            begin = following
+        if pause[1] is None:
+            yield begin, pause.end()
+            begin = pause.end()
+        elif _ends_sentence(text, begin, pause):
+            yield begin, pause.start(1)
+            begin = pause.end()
     yield begin, end
 
 
-def _ends_sentence(text: str, begin: int, stop: int, following: int) -> bool:
-    """Whether the sentence that began at `begin` ends at `stop`, the next word being at
-    `following`.
-    """
-    tail = text[max(begin, stop - _LOOK_BACK) : stop].rstrip(_CLOSERS)
-    if tail[-1] in "\u3002\uff01\uff1f":
-        return True
+def _ends_sentence(text: str, begin: int, pause: re.Match[str]) -> bool:
+    """Whether the sentence that began at `begin` ends at a mark with blanks behind it."""
+    mark, following = pause.start(), pause.end()
     after = text[following : following + 4].lstrip(_CLOSERS)
     if after and after[0].islower():
         return False
-    return not (tail[-1] == "." and _ABBREVIATION.search(tail))
+    if text[mark] != "." or not text[mark - 1 : mark].isalpha():
+        return True
+    return not _ABBREVIATION.search(text[max(begin, pause.start(1) - _LOOK_BACK) : mark + 1])

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from ktw.text import Span
 from ktw.text.hidden import fold
-from ktw.text.lengths import word_lengths
+from ktw.text.lengths import word_lengths, words_between_blanks
 
 MIXED = "H113"
 LOOKALIKE = "H114"
@@ -82,7 +82,7 @@ Piece = tuple[int, int, str]
 
 
 def _apart(text: str) -> Iterator[Piece]:
-    words = text.split()
+    words = words_between_blanks(text)
     alone = b"\x01" * 8 in word_lengths(words)
     if not alone and not any(_CHAIN.search(word) for word in [w for w in words if len(w) > 12]):
         return
@@ -94,7 +94,7 @@ def _apart(text: str) -> Iterator[Piece]:
 
 
 def _numbered(text: str) -> Iterator[Piece]:
-    if not any(map(text.__contains__, "01347")) or _FORMS.isdisjoint(text.lower().split()):
+    if _FORMS.isdisjoint(map(str.lower, words_between_blanks(text))):
         return
     for line in re.finditer(r"[^\n]+", text):
         lower = line[0].lower()

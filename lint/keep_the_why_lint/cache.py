@@ -17,6 +17,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from ktw.errors import KtwError
 
 Rows = list[list[Any]]  # plain JSON: each row is one finding or one span
 
+RUN = "lint-run.json"  # beside the answers: what the last run found
 MAX_BYTES = 32 * 1024 * 1024
 MAX_ANSWERS = 80_000  # a project of 10,000 files asks for 50,000
 _SHORT = 200  # characters: what is longer stands in a key as its digest
@@ -41,10 +43,28 @@ class Cache:
     def __init__(self, path: Path | None = None, version: str = "") -> None:
         """Without a path it lasts as long as the run does."""
         self._path, self._version = path, version
-        self._old: dict[Key, Rows] = _load(path, version) if path else {}
         self._used: dict[Key, Rows] = {}
         self._keys: dict[Question, str] = {}
         self._digests: dict[str, str] = {}
+
+    @cached_property
+    def _old(self) -> dict[Key, Rows]:
+        answers = _load(self._path, self._version) if self._path else {}
+        return answers if isinstance(answers, dict) else {}
+
+    def of_run(self, digest: str | None, answer: Callable[[], list[Any]]) -> list[Any]:
+        """What `answer` gives for a whole run, in plain JSON, or gave in the last run of the same
+        digest. Such a run needs none of the answers that it was made of.
+        """
+        path = self._path.with_name(RUN) if self._path and digest else None
+        version = f"{self._version} {digest}"
+        if path is None:
+            return answer()
+        found = _load(path, version)
+        if not isinstance(found, list):
+            found = answer()
+            _store(path, version, found)
+        return found
 
     def rows(self, question: Question, answer: Callable[[], Rows]) -> Rows:
         """What `answer` gives, or gave in an earlier run for the same question.
@@ -82,15 +102,13 @@ class Cache:
 
     def save(self) -> None:
         """Write the answers down, unless none is new; a place that cannot be written is left."""
-        if self._path is None or self._used.keys() <= self._old.keys():
+        if self._path is None or not self._used or self._used.keys() <= self._old.keys():
             return
         older = {key: rows for key, rows in self._old.items() if key not in self._used}
         room = max(MAX_ANSWERS - len(self._used), 0)
         kept = dict(list(older.items())[:room])
         for answers in (self._used | kept, self._used):
-            data = json.dumps([self._version, answers], separators=(",", ":")).encode()
-            if len(data) <= MAX_BYTES:
-                write_sealed(self._path, data)
+            if _store(self._path, self._version, answers):
                 return
 
 
@@ -140,14 +158,23 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _load(path: Path, version: str) -> dict[Key, Rows]:
-    """The answers that a run of the same version wrote; none in every other case."""
+def _load(path: Path, version: str) -> Any:
+    """The value that was stored under the same version; None in every other case."""
     data = read_sealed(path) if _is_own(path) else None
     try:
-        written, answers = json.loads(data) if data else ("", {})
-    except (ValueError, RecursionError):
-        return {}
-    return answers if written == version and isinstance(answers, dict) else {}
+        written, value = json.loads(data) if data else ("", None)
+    except (ValueError, TypeError, RecursionError):
+        return None
+    return value if written == version else None
+
+
+def _store(path: Path, version: str, value: Any) -> bool:
+    """Write a value down, where there is room and the place can be written; False for too much."""
+    data = json.dumps([version, value], separators=(",", ":")).encode()
+    if len(data) > MAX_BYTES:
+        return False
+    write_sealed(path, data)
+    return True
 
 
 def _is_own(path: Path) -> bool:

@@ -1,11 +1,11 @@
 """What rules judge: a project as plain data, already read. It opens no file and knows no rule."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, overload
 
 from keep_the_why_lint.family import NO_FAMILY, Family
 from keep_the_why_lint.page import Page, directives_in
@@ -13,7 +13,7 @@ from ktw.config import FALLBACK_SCHEMA, Block, Config, Version, schema_version
 from ktw.entries import Entry
 from ktw.fields import field_problems
 from ktw.frontmatter import Problem
-from ktw.memory import MemoryFile
+from ktw.memory import MemoryFile, parse_memory
 from ktw.text import Span
 
 Verdicts = Callable[[str], str | None]
@@ -112,6 +112,30 @@ class Listed:
         return self.path.rsplit("/", 1)[-1]
 
 
+class MemoryFiles(Sequence[MemoryFile]):
+    """Memory files by path and bytes, parsed once one of them is asked for."""
+
+    def __init__(self, sources: Sequence[tuple[str, bytes]]) -> None:
+        self.sources = sources
+
+    @cached_property
+    def _parsed(self) -> tuple[MemoryFile, ...]:
+        return tuple([parse_memory(path, data) for path, data in self.sources])
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    @overload
+    def __getitem__(self, at: int) -> MemoryFile: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[MemoryFile]: ...
+    def __getitem__(self, at: int | slice) -> MemoryFile | Sequence[MemoryFile]:
+        return self._parsed[at]
+
+    def __iter__(self) -> Iterator[MemoryFile]:
+        return iter(self._parsed)
+
+
 @dataclass(frozen=True)
 class Project:
     """A project that was read. Whatever could not be read is in `faults` or `unread`.
@@ -127,7 +151,7 @@ class Project:
     setup: Setup | None = None
     context_name: str = "context"
     context_read: bool = False
-    files: tuple[MemoryFile, ...] = ()
+    files: Sequence[MemoryFile] = ()
     guards: frozenset[str] = frozenset()
     index: IndexPage | None = None
     texts: tuple[Page, ...] = ()

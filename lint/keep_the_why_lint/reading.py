@@ -17,6 +17,7 @@ from keep_the_why_lint.project import (
     IndexPage,
     IndexRow,
     Listed,
+    MemoryFiles,
     PlacedBlock,
     Project,
     Setup,
@@ -27,7 +28,7 @@ from keep_the_why_lint.reading_family import read_family
 from ktw.boundaries import MAX_FILE, OutOfBounds, Unreadable, personal_file, read_regular
 from ktw.config import CONFIG_FILE, LEGACY_FILE, Block, Config, parse_config, schema_version
 from ktw.entries import heading, unfenced_lines
-from ktw.memory import NOT_MEMORIES, MemoryFile, normalise, parse_memory
+from ktw.memory import NOT_MEMORIES, decode, normalise
 from ktw.revoked import parse_revoked
 
 HOME_NAME = "~/.keep-the-why"
@@ -165,10 +166,8 @@ def _refuse_links_elsewhere(reading: Reading, listed: Iterable[Listed], name: st
             reading.unread.append(Unread(row.path, "linked", LINKED))
 
 
-def _read_memories(
-    reading: Reading, context: Path, name: str, names: Iterable[str]
-) -> tuple[MemoryFile, ...]:
-    files, refused = [], {unread.path for unread in reading.unread}
+def _read_memories(reading: Reading, context: Path, name: str, names: Iterable[str]) -> MemoryFiles:
+    sources, refused = [], {unread.path for unread in reading.unread}
     for file_name in names:
         if file_name in NOT_MEMORIES:
             continue
@@ -177,10 +176,9 @@ def _read_memories(
             continue
         data = reading.data(context / file_name, path)
         if data is not None:
-            file = parse_memory(path, data)
-            files.append(file)
-            reading.texts.append(Page(path, file.text))
-    return tuple(files)
+            sources.append((path, data))
+            reading.texts.append(Page(path, decode(data)[0]))
+    return MemoryFiles(sources)
 
 
 def _read_pages(reading: Reading, context: Path, name: str, names: list[str]) -> IndexPage | None:

@@ -1,10 +1,10 @@
 """Runs every rule that holds over a project that was read: data in, a report out."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from datetime import date
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from keep_the_why_lint.cache import Cache
 from keep_the_why_lint.comparison import Lines, line_texts
@@ -23,6 +23,7 @@ from keep_the_why_lint.registry import (
     RUN_RULES,
     SECTION_RULES,
 )
+from keep_the_why_lint.remembered import run_digest
 from keep_the_why_lint.rule import Rule, Subject, run_rules
 from keep_the_why_lint.section import Section, sections_of
 from keep_the_why_lint.settling import baselined, choose, settle
@@ -62,6 +63,30 @@ class Report:
     def warnings(self) -> int:
         return len(self.findings) - self.errors
 
+    def plain(self) -> list[Any]:
+        """It as plain JSON, but for `prefix` and `approved`."""
+        return [
+            [astuple(finding) for finding in self.findings],
+            self.files,
+            self.entries,
+            self.schema,
+            [astuple(row) for row in self.suppressed],
+            [(*place, text) for place, text in self.lines.items()],
+        ]
+
+    @classmethod
+    def of_plain(cls, value: Sequence[Any]) -> "Report":
+        """The report that `plain` gave."""
+        findings, files, entries, schema, suppressed, lines = value
+        return cls(
+            tuple([Finding(*row) for row in findings]),
+            files,
+            entries,
+            tuple(schema),
+            tuple([Suppressed(*row) for row in suppressed]),
+            lines={(path, line): text for path, line, text in lines},
+        )
+
 
 def lint_project(
     root: Path,
@@ -80,8 +105,15 @@ def lint_project(
     of them are not run.
     """
     project = replace(read_project(root, home, verdicts), today=today)
-    report = check_project(project, baseline, cache=cache, select=select)
-    if cache is not None:
+
+    def check() -> Report:
+        return check_project(project, baseline, cache=cache, select=select)
+
+    if cache is None:
+        report = check()
+    else:
+        digest = run_digest(project, baseline, select)
+        report = Report.of_plain(cache.of_run(digest, lambda: check().plain()))
         cache.save()
     return replace(report, prefix=project_prefix(root))
 

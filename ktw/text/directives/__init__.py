@@ -101,7 +101,8 @@ def find_directives(text: str, notes: bool = False) -> list[Span]:
     if not notes:
         return [span for span in spans if span.code[0] != "W"]
     whole = [(span.start, span.end) for span in spans]
-    split = find_split(text, sentences, cache(lambda piece: _judge(piece) is not None))
+    directs = cache(lambda piece: _judge(piece) is not None)
+    split = find_split(text, sentences, directs, cache(_sieve().piece))
     further = (*split, *find_likely(text, sentences))
     apart = [s for s in further if not any(s.start < end and start < s.end for start, end in whole)]
     return sorted([*spans, *apart], key=lambda span: (span.start, span.end))

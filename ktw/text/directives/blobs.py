@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from ktw.text.lengths import word_lengths
+from ktw.text.lengths import word_lengths, words_between_blanks
 
 LEAST = 16  # characters of a blob that says anything
 
@@ -30,7 +30,7 @@ class Layout:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.words = text.replace("|", " ").split()
+        self.words = words_between_blanks(text.replace("|", " "))
         self.lengths = word_lengths(self.words)
 
     def long_words(self) -> list[Bounds]:

@@ -89,7 +89,7 @@ def _undone(raw: str, folded: str, words: set[str], known: frozenset[str]) -> It
         yield from _without_seams(raw, folded)
     if _looks_lettered(folded):
         numbered = folded.split()
-        letters = {word: _lettered(word, known) for word in set(numbered)}
+        letters = {word: lettered(word, known) for word in set(numbered)}
         yield " ".join(map(letters.__getitem__, numbered))
     if _looks_spaced(folded):
         yield _unspaced(raw, known)
@@ -195,12 +195,17 @@ def _looks_lettered(folded: str) -> bool:
     return _has_any(folded, "304@") and len(_LEET_WORD.findall(folded)) >= 4
 
 
-@lru_cache(maxsize=1 << 12)
-def _lettered(word: str, known: frozenset[str]) -> str:
+def lettered(word: str, known: frozenset[str]) -> str:
     """A word with letters for its digits; a 1 is an i or an l, whichever makes a known word."""
     if word.isalpha():
         return word
-    pieces = word.translate(_LEET).split("1")
+    read = word.translate(_LEET)
+    return read if "1" not in read else _with_letters_for_ones(read, known)
+
+
+@lru_cache(maxsize=1 << 12)
+def _with_letters_for_ones(word: str, known: frozenset[str]) -> str:
+    pieces = word.split("1")
     for letters in product("il", repeat=len(pieces) - 1) if len(pieces) < 5 else ():
         read = "".join(map("".join, zip_longest(pieces, letters, fillvalue="")))
         if read.strip(".,;:") in known:

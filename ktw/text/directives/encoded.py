@@ -5,6 +5,7 @@ directs.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 
 from ktw.text import Span
 from ktw.text.directives import decoding
@@ -56,8 +57,9 @@ def find_encoded(text: str, directs: Judge, depth: int = 0, readable: bool = Fal
     if depth >= _DEPTH:
         return []
     codes: dict[tuple[int, int], str] = {}
+    orders = cache(lambda decoded: directs(decoded, depth + 1))  # one blob may stand there often
     for start, end, decoded in _decoded(text):
-        if directs(decoded, depth + 1):
+        if orders(decoded):
             codes[start, end] = CODE
         elif readable and is_prose(decoded):
             codes.setdefault((start, end), READABLE)

@@ -34,8 +34,7 @@ TABLE = Path(__file__).with_name("cues.json")
 class Table(NamedTuple):
     """What the rules' phrases are looked up by, all of it a function of the rules.
 
-    `needs`: for each phrase, in the order of the rules, the numbers of its cue sets, the rarest
-    first. `cues`: for
+    `needs`: for each phrase, in the order of the rules, the numbers of its cue sets. `cues`: for
     each word the numbers of the cue sets that hold it. `anchors`: for each word the phrases whose
     rarest cue set holds it. Numbers stand in one text, parted by blanks.
     """
@@ -56,9 +55,9 @@ def table_of(rules: tuple[Rule, ...]) -> Table:
     needs: list[str] = []
     anchors: dict[str, list[int]] = {}
     for rank, phrase in enumerate(phrase for one in rules for phrase in one.phrases):
-        cues = sorted(phrase.cues, key=_share)
+        cues = phrase.cues
         needs.append(_told(numbers.setdefault(cue, len(numbers)) for cue in cues))
-        for word in cues[0]:
+        for word in min(cues, key=_share):
             anchors.setdefault(word, []).append(rank)
     words: dict[str, list[int]] = {}
     for cue, number in numbers.items():
@@ -75,9 +74,9 @@ def _told(numbers: Iterable[int]) -> str:
     return " ".join(map(str, numbers))
 
 
-def _bits(numbers: Iterable[str]) -> int:
+def _bits(numbers: str) -> int:
     bits = 0
-    for number in numbers:
+    for number in numbers.split():
         bits |= 1 << int(number)
     return bits
 
@@ -95,30 +94,26 @@ class Lookup:
         self._anchors = frozenset(table.anchors)
         self._met = _Met(table, [(one, phrase) for one in rules for phrase in one.phrases])
 
-    def partners(self, words: set[str]) -> int:
-        """The cue sets (as bits) of which one must be met for a phrase to match that one of `words`
-        anchors: its second rarest, or the only one.
+    def partners(self, words: set[str]) -> frozenset[str]:
+        """The words of which one must occur for a phrase to match that one of `words` anchors:
+        its own where the phrase needs no other.
         """
-        partners = 0
+        partners: set[str] = set()
         for word in words & self._anchors:
-            partners |= self._met[word][2]
-        return partners
+            for _, _, _, phrase in self._met[word][1]:
+                partners |= sorted(phrase.cues, key=_share)[:2][-1]
+        return frozenset(partners)
 
-    def candidates(
-        self, words: Set[str] | Set[str | None], partners: int | None = None
-    ) -> list[Candidate]:
-        """The phrases all of whose cues occur, in the order of the rules; none where `partners`,
-        of all anchors among the words, says so sooner."""
-        if partners is None and self._anchors.isdisjoint(words):
+    def candidates(self, words: Set[str] | Set[str | None]) -> list[Candidate]:
+        """The phrases all of whose cues occur, in the order of the rules."""
+        if self._anchors.isdisjoint(words):
             return []
         mask = 0
         near: list[Candidate] = []
         for word in self.words.intersection(words):
-            bits, anchored, _ = self._met[word]
+            bits, anchored = self._met[word]
             mask |= bits
             near += anchored
-        if partners is not None and not partners & mask:
-            return []
         met = [item for item in near if item[1] & mask == item[1]]
         if len(met) < 2:
             return met
@@ -126,27 +121,21 @@ class Lookup:
         return [ranked[rank] for rank in sorted(ranked)]
 
 
-class _Met(dict[str, tuple[int, list[Candidate], int]]):
-    """What is known of a word, worked out when it is first met: the cue sets that hold it, the
-    phrases that it anchors, and the cue sets of which one must be met besides."""
+class _Met(dict[str, tuple[int, list[Candidate]]]):
+    """What is known of a word, worked out when it is first met."""
 
     def __init__(self, table: Table, phrases: list[tuple[Rule, Phrase]]) -> None:
         super().__init__()
         self._table, self._phrases = table, phrases
 
-    def __missing__(self, word: str) -> tuple[int, list[Candidate], int]:
-        anchored = list(map(int, self._table.anchors.get(word, "").split()))
-        needs = [self._table.needs[rank].split() for rank in anchored]
-        found = (
-            _bits(self._table.cues[word].split()),
-            [
-                (rank, _bits(need), *self._phrases[rank])
-                for rank, need in zip(anchored, needs, strict=True)
-            ],
-            _bits(need[:2][-1] for need in needs),
-        )
+    def __missing__(self, word: str) -> tuple[int, list[Candidate]]:
+        anchored = map(int, self._table.anchors.get(word, "").split())
+        found = _bits(self._table.cues[word]), [self._candidate(rank) for rank in anchored]
         self[word] = found
         return found
+
+    def _candidate(self, rank: int) -> Candidate:
+        return (rank, _bits(self._table.needs[rank]), *self._phrases[rank])
 
 
 @cache

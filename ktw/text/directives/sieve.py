@@ -5,10 +5,11 @@ A sentence is told by its words, and what each of them can bring about is worked
 what the judges look for, not what any of it means; where in doubt it says no.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import NamedTuple
 
-from ktw.text.directives.disguise import STRANGE, is_disguised, may_turn
+from ktw.text.directives.disguise import STRANGE, is_disguised, lettered, may_turn
 from ktw.text.directives.frames import CUES, frame_in
 from ktw.text.directives.lookup import Candidate, Lookup
 from ktw.text.directives.plain import plain_folded
@@ -19,16 +20,17 @@ _REMEMBERED = 1 << 15  # words
 _ENDS = ".,!?:;"
 _SPELT_ANEW = ("cannot", "dont", "doesnt")  # of two in a row the plain view keeps the second
 _OF_A_LINE = ">#/*;|-"  # what the plain view drops where a line begins
-_DISGUISING = frozenset("%+\\|@_*~304")
+_DIGITS = frozenset("304")  # that stand for letters
+_PARTING = frozenset("%+\\|@_*~")
 
 
 class _Word(NamedTuple):
-    """What one word can bring about. `partners`: of which cue sets (as bits) the phrases that it
-    anchors need one more; `cues`: the words in it that phrases need, where not just one; `signs`:
-    how many words in it tell a language.
+    """What one word can bring about. `partners`: of which words each phrase that it anchors needs
+    one more; `cues`: the words in it that phrases need, but for itself; `signs`: how many words in
+    it tell a language.
     """
 
-    partners: int = 0
+    partners: frozenset[str] = frozenset()
     cues: tuple[str, ...] = ()
     signs: int = 0
     frames: bool = False
@@ -36,9 +38,50 @@ class _Word(NamedTuple):
     alarms: bool = False
 
 
-_MARKS = frozenset((";", ",", "?"))
+class Piece(NamedTuple):
+    """What a piece brings into a row of pieces. `words`: with the cues in them; `asked`: as
+    `_Word.partners`, of each word that anchors; `marks`: how many that could chain or part letters.
+    """
+
+    words: frozenset[str]
+    asked: tuple[frozenset[str], ...]
+    marks: int
+
+
+_CLAUSES = frozenset((";", ",", "?"))
 _QUIET = _Word()
+_NUMBERED = _Word(disguises=True)
 _ALARM = _Word(alarms=True)
+# What is not seen in a word alone: entities, line breaks, controls; nothing beyond ASCII.
+_BEYOND_WORDS = re.compile(r"[^ -%'-~]")
+_MARK = re.compile(r"[\"',./-]")
+_FEW = 3  # marks: too few for a disguise
+
+
+def may_direct(row: Sequence[Piece | None]) -> bool:
+    """False only where pieces joined by blanks direct neither together nor the first few of them.
+
+    Its proof: no phrase that a word of theirs anchors finds its next cue among their words, nor do
+    these bring about anything else, as they stand or with letters for digits. What is left are the
+    disguises that marks or blanks make: of marks the row has too few, of blanks each piece for its
+    length, and so their sum.
+    """
+    asked: list[frozenset[str]] = []
+    marks = 0
+    for piece in row:
+        if piece is None:
+            return True
+        asked += piece.asked
+        marks += piece.marks
+    if marks > _FEW:
+        return True
+    if not asked:
+        return False
+    return _any_meets(asked, _CLAUSES.union(*[piece.words for piece in row if piece]))
+
+
+def _any_meets(asked: Iterable[frozenset[str]], words: Set[str]) -> bool:
+    return any(not partners.isdisjoint(words) for partners in asked)
 
 
 class Sieve:
@@ -52,10 +95,13 @@ class Sieve:
 
     def __init__(self, lookup: Lookup, words: frozenset[str], parts: tuple[str, ...]) -> None:
         """`words` and `parts` of words: where one stands, a sentence has to be judged."""
-        self._lookup, self._words, self._parts = lookup, words, (*parts, "<", "=")
+        self._lookup, self._words = lookup, words
+        self._alarming = _any_of((*parts, "<", "="), r"let\Z")
+        self._showing = _any_of((*parts, "<", "=", *CUES), r"let\Z")
+        self._telling = lookup.words | words | STRANGE | any_sign() | frozenset(_SPELT_ANEW)
         self._quiet: set[str] = set()
         self._loud: dict[str, _Word] = {}
-        self._cue: dict[str, str] = {}  # of words that hold one
+        self._plain: dict[str, _Word] = {}
 
     def sift(self, raw: str, folded: str) -> Sequence[Candidate] | None:
         """The phrases that a sentence may meet, in the order of the rules, if nothing but phrases
@@ -63,18 +109,17 @@ class Sieve:
         """
         if not folded.isascii() or may_turn(raw):
             return None
-        if len(self._quiet) + len(self._loud) >= _REMEMBERED:
-            self._forget()
+        self._forget_many()
         words = set(folded.split())
         signs, framing, disguised = 0, False, False
-        asked = 0
+        asked: list[frozenset[str]] = []
         held: list[str] = []
         for word in words - self._quiet:
-            known = self._loud.get(word) or self._learn(word)
-            partners, cues, count, frames, disguises, alarms = known
+            partners, cues, count, frames, disguises, alarms = self._known(word)
             if alarms:
                 return None
-            asked |= partners
+            if partners:
+                asked.append(partners)
             held += cues
             signs += count
             framing = framing or frames
@@ -86,31 +131,72 @@ class Sieve:
         ):
             return None
         if not asked:
-            return []
-        return self._lookup.candidates({*held, *_MARKS, *map(self._cue.get, words)}, asked)
+            return ()
+        met = words.union(held, _CLAUSES)
+        return self._lookup.candidates(met) if _any_meets(asked, met) else ()
 
-    def _forget(self) -> None:
+    def piece(self, raw: str) -> Piece | None:
+        """What a piece brings into a row, as `may_direct` judges them; None for what it cannot."""
+        if _BEYOND_WORDS.search(raw):
+            return None
+        self._forget_many()
+        folded = raw.lower()
+        words = folded.split(" ")
+        if "" in words or len(words) * 5 - 2 > len(folded) * 2:
+            return None
+        known = [self._plain.get(word) or self._of_plain(word) for word in words]
+        if _ALARM in known:
+            return None
+        met = frozenset(words).union(*[word.cues for word in known if word.cues])
+        asked = tuple([word.partners for word in known if word.partners])
+        return Piece(met, asked, len(_MARK.findall(folded)))
+
+    def _of_plain(self, word: str) -> _Word:
+        """As `_known`; an alarm for what is more than phrases, or more with letters for digits."""
+        known = self._known(word)
+        if known.signs or known.frames or not _PARTING.isdisjoint(word):
+            known = _ALARM
+        read = lettered(word, self._lookup.words)
+        if read != word:
+            if (self._seen_at_once(read) or self._known(read)) is not _QUIET:
+                known = _ALARM
+            elif read in self._lookup.words:
+                known = known._replace(cues=(*known.cues, read))
+        self._plain[word] = known
+        return known
+
+    def _forget_many(self) -> None:
         """Not while a sentence is sifted, whose words it would lose."""
-        self._quiet.clear()
-        self._loud.clear()
-        self._cue.clear()
+        if len(self._quiet) + len(self._loud) >= _REMEMBERED:
+            self._quiet.clear()
+            self._loud.clear()
+            self._plain.clear()
+
+    def _known(self, word: str) -> _Word:
+        return _QUIET if word in self._quiet else self._loud.get(word) or self._learn(word)
 
     def _learn(self, word: str) -> _Word:
-        views = set(_views(word))
-        cues = tuple(views & self._lookup.words)
-        known = self._known(word, views, cues if len(cues) > 1 else ())
-        if len(cues) == 1:
-            self._cue[word] = cues[0]
+        known = self._seen_at_once(word) or self._looked_into(word)
         if known == _QUIET:
+            known = _QUIET
             self._quiet.add(word)
         else:
             self._loud[word] = known
         return known
 
-    def _known(self, word: str, views: set[str], cues: tuple[str, ...]) -> _Word:
+    def _seen_at_once(self, word: str) -> _Word | None:
+        """What a word brings about that is none of those looked for: most new ones."""
+        bare = word[:-1] if word[-1] in _ENDS else word
+        if not bare.isalnum() or bare in self._telling or self._showing.search(word):
+            return None
+        if is_scrambled(bare):
+            return _ALARM
+        return _QUIET if _DIGITS.isdisjoint(bare) else _NUMBERED
+
+    def _looked_into(self, word: str) -> _Word:
+        views = set(_views(word))
         if (
-            any(map(word.__contains__, self._parts))
-            or word.endswith("let")
+            self._alarming.search(word)
             or not views.isdisjoint(self._words)
             or not views.isdisjoint(STRANGE)
             or any(map(is_scrambled, views))
@@ -118,11 +204,15 @@ class Sieve:
             return _ALARM
         return _Word(
             self._lookup.partners(views),
-            cues,
+            tuple((views & self._lookup.words) - {word}),
             len(views & any_sign()),
             any(map(word.__contains__, CUES)),
-            not _DISGUISING.isdisjoint(word),
+            not (_DIGITS.isdisjoint(word) and _PARTING.isdisjoint(word)),
         )
+
+
+def _any_of(parts: Iterable[str], end: str) -> re.Pattern[str]:
+    return re.compile("|".join([*map(re.escape, parts), end]))
 
 
 def _views(word: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from ktw.text import Span
+from ktw.text.directives.sieve import Piece, may_direct
 from ktw.text.late import late
 from ktw.text.sentences import is_id_line
 
@@ -22,17 +23,23 @@ _BARS = late(r"[\s|]+$")
 _ENDED = (".", "!", "?", ":", "\u3002")
 
 Judge = Callable[[str], bool]
+Pieces = Callable[[str], Piece | None]
 Bounds = tuple[int, int]
 
 
-def find_split(text: str, sentences: Sequence[Bounds], directs: Judge) -> Iterator[Span]:
-    """Spans over runs of two to four short pieces that direct together and none alone."""
+def find_split(
+    text: str, sentences: Sequence[Bounds], directs: Judge, piece_of: Pieces
+) -> Iterator[Span]:
+    """Spans over runs of two to four short pieces that direct together and none alone.
+
+    `piece_of` tells what `may_direct` asks, so that few runs have to be judged.
+    """
     pieces = [
         _piece(text[start:end]) if _SHORTEST <= end - start <= _LONGEST else None
         for start, end in sentences
     ]
     # The same few pieces may follow each other all through a text.
-    taken_of = cache(lambda pieces: _taken(pieces, directs))
+    taken_of = cache(lambda pieces: _taken(pieces, directs, piece_of))
     at, last = 0, len(sentences) - 1
     while at < last:
         first = pieces[at]
@@ -45,9 +52,11 @@ def find_split(text: str, sentences: Sequence[Bounds], directs: Judge) -> Iterat
         at += taken or 1
 
 
-def _taken(pieces: Sequence[str | None], directs: Judge) -> int:
+def _taken(pieces: Sequence[str | None], directs: Judge, piece_of: Pieces) -> int:
     """How many of the pieces, from the first, direct together and none alone; 0 for none."""
     run = _run(pieces)
+    if not may_direct([piece_of(piece) for piece in run]):
+        return 0
     taken = next((n for n in range(2, len(run) + 1) if directs(" ".join(run[:n]))), 0)
     return 0 if any(directs(piece) for piece in run[:taken]) else taken
 
