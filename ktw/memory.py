@@ -25,14 +25,7 @@ TYPE_OF_KIND = {kind: kind for kind in KINDS[:4]} | {
 }
 CLAIM_FIELDS = ("trusted_at", "trusted_by", "content_hash")
 FRONTMATTER_FIELDS = (
-    "origin",
-    "agent",
-    "kind",
-    "created_at",
-    "source",
-    "derived_from",
-    "proposes",
-    "tags",
+    *("origin", "agent", "kind", "created_at", "source", "derived_from", "proposes", "tags"),
     *CLAIM_FIELDS,
 )
 NOTE = "note"
