@@ -1,6 +1,7 @@
 """Recall, show and list: what is found is read anew, judged, framed, and counted where left out."""
 
 import os
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,8 +14,10 @@ import ktw.operations.reading
 from builders import ADA, Repo, Team, claimed, copy_team, make_id, make_team, memory_text
 from ktw.catalogue import Place
 from ktw.errors import UsageError
+from ktw.evidence import Evidence
 from ktw.index import refresh
 from ktw.memory import place_address
+from ktw.operations import completing
 from ktw.operations.answering import FEW_WORDS
 from ktw.operations.finding import NotFound, find_memory, read_file, read_places
 from ktw.operations.reading import (
@@ -23,9 +26,9 @@ from ktw.operations.reading import (
     recall,
     recall_many,
     show_memory,
-    titles,
 )
 from ktw.operations.writing import Draft, remember
+from ktw.store import Project
 
 NOW = datetime(2026, 2, 1, tzinfo=UTC)
 HARD_TITLES = ("`git push` refuses", "@owner says", "- dash", "# hash", ": colon", "C#", "a: b #c")
@@ -329,7 +332,7 @@ def test_list_filters_by_verdict_kind_and_origin(team: Team) -> None:
 
 
 def test_titles_are_given_of_approved_memories_alone(team: Team) -> None:
-    assert dict(titles(team.work.project)) == {
+    assert dict(completing.titles(team.work.project)) == {
         make_id("Snapshot before buffer"): "Snapshot before buffer",
         make_id("Draft"): None,
     }
@@ -354,3 +357,37 @@ def test_read_file_of_nothing_is_nothing(repo: Repo) -> None:
     snapshot = refresh(repo.project)
     with ktw.operations.finding.evidence_for(repo.project, snapshot) as evidence:
         assert read_file(repo.project, evidence, "none.md") == []
+
+
+# --- completion --------------------------------------------------------------------------------
+
+
+def test_completion_offers_what_is_listed(team: Team) -> None:
+    team.work.write("context/snapshot.md", team.work.read("context/snapshot.md") + "\nEdited.\n")
+    listed = list_memories(team.work.project).readings
+    every = [(one.address, one.entry.title if one.verdict.approved else None) for one in listed]
+    assert completing.titles(team.work.project, "") == every
+    assert {title is None for _, title in every} == {True, False}
+    start = listed[-1].address[:5]
+    few = [row for row in every if row[0].startswith(start)]
+    assert 0 < len(few) < len(every)
+    assert completing.titles(team.work.project, start) == few
+
+
+def test_completion_reads_no_more_than_it_gives_titles_of(
+    team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts: list[int] = []
+    real = completing.read_places
+
+    def counting(project: Project, evidence: Evidence, places: Sequence[Place]) -> object:
+        counts.append(len(places))
+        return real(project, evidence, places)
+
+    monkeypatch.setattr(completing, "read_places", counting)
+    addresses = [address for address, _ in completing.titles(team.work.project, "")]
+    completing.titles(team.work.project, addresses[0])
+    monkeypatch.setattr(completing, "TITLES", 1)
+    told = completing.titles(team.work.project, "")
+    assert counts == [2, 1, 1]
+    assert [address for address, _ in told] == addresses and told[1][1] is None

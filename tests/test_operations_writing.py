@@ -560,3 +560,14 @@ def test_twenty_writers_at_once_lose_nothing(empty: Repo) -> None:
     assert sorted(named) == [name for name in files(empty) if name.startswith("decision-")]
     assert list(named) == sorted(named)
     assert not [name for name in files(empty) if name.endswith(".tmp")]
+
+
+@pytest.mark.parametrize(
+    ("title", "todo"), [(" ", "Say in a few words"), ("x" * 201, "Shorten it")]
+)
+def test_a_title_that_does_not_fit_is_refused_with_what_helps(
+    repo: Repo, title: str, todo: str
+) -> None:
+    with pytest.raises(UsageError, match="one line of 1 to 200") as caught:
+        remember(repo.project, Draft(title, "B"), NOW)
+    assert caught.value.todo.startswith(todo)

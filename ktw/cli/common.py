@@ -204,17 +204,16 @@ def complete_reference(
     """Addresses for the shell, with titles of approved memories only."""
     from click.shell_completion import CompletionItem
 
-    from ktw.operations.reading import titles
+    from ktw.operations.completing import titles
     from ktw.text.escape import escape_line
 
     try:
-        known = titles(project_here())
+        known = titles(project_here(), incomplete)
     except KtwError:
         return []
     return [
         CompletionItem(address, help=escape_line(title) if title else None)
         for address, title in known
-        if address.startswith(incomplete)
     ]
 
 

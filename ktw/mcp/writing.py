@@ -81,8 +81,9 @@ def pin(call: Call) -> Answer:
 
 
 def _others(done: reinforcing.Reinforced | reinforcing.Pinned) -> Json:
-    """All that was answered but the address."""
-    return {name: value for name, value in done._asdict().items() if name != "address"}
+    """All that was answered but the address, and what is a person's alone: a proof given again."""
+    told = done._asdict().items()
+    return {name: value for name, value in told if name not in ("address", "again")}
 
 
 def _as_data(written: writing.Written) -> Json:

@@ -282,11 +282,3 @@ def list_memories(
             and origin in (None, reading.origin)
         ]
         return Listing(readings, [*snapshot.notes, *unreadable(snapshot)])
-
-
-def titles(project: Project) -> list[tuple[str, str | None]]:
-    """Address of every memory, with its title where it is approved: for completion."""
-    return [
-        (reading.address, reading.entry.title if reading.verdict.approved else None)
-        for reading in list_memories(project).readings
-    ]

@@ -123,7 +123,9 @@ def refuse_unfit(draft: Draft) -> None:
     if not title or "\n" in draft.title or len(title) > MAX_TITLE:
         raise UsageError(
             f"the title must be one line of 1 to {MAX_TITLE} characters",
-            "Shorten it; what needs room belongs in the body.",
+            "Shorten it; what needs room belongs in the body."
+            if title
+            else "Say in a few words what it is about.",
         )
     if not draft.body.strip():
         raise UsageError(
