@@ -33,7 +33,8 @@ types: $(VENV)/.test
 	$(BIN)/mypy
 
 unit: $(VENV)/.test $(PEERS)/.ready
-	KTW_UPSTREAM_LINT=$(abspath $(PEERS))/bin/ktw-lint \
+	scratch=$$(sh tools/scratch.sh) && trap 'rm -rf "$$scratch"' EXIT && \
+	  TMPDIR=$$scratch KTW_UPSTREAM_LINT=$(abspath $(PEERS))/bin/ktw-lint \
 	  $(BIN)/python -m pytest --numprocesses=$(WORKERS)
 
 coverage: $(VENV)/.test
