@@ -24,8 +24,9 @@ _YAML_LINE = late(r"[A-Za-z_][\w.-]{0,60}:(?:[ \t]|$)")
 _CLOSERS = "\"')]*_`\u201d\u2019\u00bb"
 _ENDS = ".!?\u2026\u3002\uff01\uff1f"
 # A mark that may end a sentence, up to four closers, blanks; a full-width mark needs no blanks.
-_PAUSE = re.compile(rf"[.!?\u2026][{re.escape(_CLOSERS)}]{{0,4}}(?=\s)|[\u3002\uff01\uff1f](?=\S)")
-_BLANKS = re.compile(r"\s*")
+_PAUSE = re.compile(
+    rf"([.!?\u2026][{re.escape(_CLOSERS)}]{{0,4}}(?=\s)|[\u3002\uff01\uff1f](?=\S))\s*"
+)
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\"'*_])(?:e\.g|i\.e|etc|vs|cf|viz|approx|resp|incl|excl|al|ca|no|nr|fig|"
     r"eq|sec|ch|pp?|mr|mrs|ms|dr|prof|st|inc|ltd|z\.b|d\.h|u\.a|bzw|[a-z])\.$",
@@ -203,8 +204,7 @@ def _closable(fences: list[tuple[int, str, int, bool]]) -> list[bool]:
 def _split_block(text: str, start: int, end: int) -> Iterator[Bounds]:
     begin = start
     for pause in _PAUSE.finditer(text, start, end):
-        stop = pause.end()
-        following = _BLANKS.match(text, stop, end).end()  # type: ignore[union-attr]
+        stop, following = pause.end(1), pause.end()
         if _ends_sentence(text, begin, stop, following):
             yield begin, stop
             begin = following

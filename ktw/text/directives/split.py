@@ -34,19 +34,22 @@ def find_split(
 
     `piece_of` tells what `may_direct` asks, so that few runs have to be judged.
     """
-    pieces = [
-        _piece(text[start:end]) if _SHORTEST <= end - start <= _LONGEST else None
-        for start, end in sentences
-    ]
+
+    @cache
+    def piece(at: int) -> str | None:
+        start, end = sentences[at]
+        return _piece(text[start:end]) if _SHORTEST <= end - start <= _LONGEST else None
+
     # The same few pieces may follow each other all through a text.
     taken_of = cache(lambda pieces: _taken(pieces, directs, piece_of))
     at, last = 0, len(sentences) - 1
     while at < last:
-        first = pieces[at]
-        if not first or first.endswith(_ENDED) or pieces[at + 1] is None:
+        # Most sentences end as such, and need not even be made a piece.
+        ended = text[sentences[at][1] - 1] in _ENDED or (piece(at) or ".").endswith(_ENDED)
+        if ended or piece(at + 1) is None:
             at += 1
             continue
-        taken = taken_of(tuple(pieces[at : at + _PIECES]))
+        taken = taken_of(tuple(map(piece, range(at, min(at + _PIECES, last + 1)))))
         if taken:
             yield Span(sentences[at][0], sentences[at + taken - 1][1], CODE, WHY)
         at += taken or 1
