@@ -163,7 +163,7 @@ def _judge(sentence: str) -> Verdict | None:
     return _judge_once(sentence) if len(sentence) <= _REPEATED else _judge_anew(sentence)
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 16)
 def _judge_once(sentence: str) -> Verdict | None:
     """As `_judge`: fields, headings and stock phrases stand in many entries and files."""
     return _judge_anew(sentence)

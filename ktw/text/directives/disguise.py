@@ -125,11 +125,12 @@ def is_disguised(raw: str, folded: str, known: frozenset[str], signs: bool) -> b
     """Whether `undisguised` gives anything for a sentence that holds none of `STRANGE` and of what
     `may_turn` looks for; without `signs` also none of the characters `%+\\|@_*~304`.
     """
-    if not signs and not _is_parted(folded):
+    parted = _is_parted(folded)
+    if not (signs or parted):
         return False
-    if _looks_lettered(folded) or _looks_spaced(folded):
+    if _looks_lettered(folded) or (parted and _looks_spaced(folded)):
         return True  # what it may stand for is worked out once
-    if not (_SIGNS.search(folded) or _is_parted(folded)):
+    if not (parted or _SIGNS.search(folded)):
         return False
     return any(True for _ in _undone(raw, folded, set(), known))
 

@@ -99,7 +99,8 @@ def _coded(text: str) -> Iterator[tuple[int, int, bytes]]:
             slow += end - start
             yield start, end, decoding.from_ascii85(text[start:end])
     yield from _unpacked(text, layout.groups())
-    yield from _unpacked(text, columns(text))
+    if "\n" in text:
+        yield from _unpacked(text, columns(text))
     if layout.may_chain():
         yield from _chained(text, 0, len(text))
     if any(sign in text for sign in _MORSE_SIGNS):

@@ -81,7 +81,7 @@ def find_likely(text: str, sentences: Sequence[Bounds]) -> Iterator[Span]:
             yield Span(start, end, CODE, WHY)
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 16)
 def _is_likely(sentence: str) -> bool:
     known = model()
     words = sentence.lower().split()

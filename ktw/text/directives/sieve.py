@@ -153,7 +153,7 @@ class Sieve:
 
     def _of_plain(self, word: str) -> _Word:
         """As `_known`; an alarm for what is more than phrases, or more with letters for digits."""
-        known = self._known(word)
+        known = self._seen_at_once(word) or self._known(word)
         if known.signs or known.frames or not _PARTING.isdisjoint(word):
             known = _ALARM
         read = lettered(word, self._lookup.words)

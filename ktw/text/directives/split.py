@@ -4,7 +4,7 @@ the next one.
 Chooses what belongs together; the caller's judge says whether it directs.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
 from ktw.text import Span
@@ -34,10 +34,8 @@ def find_split(
 
     `piece_of` tells what `may_direct` asks, so that few runs have to be judged.
     """
-    pieces = [
-        _piece(text[start:end]) if _SHORTEST <= end - start <= _LONGEST else None
-        for start, end in sentences
-    ]
+
+    pieces = _pieces(text, sentences)
     # The same few pieces may follow each other all through a text.
     taken_of = cache(lambda pieces: _taken(pieces, directs, piece_of))
     at, last = 0, len(sentences) - 1
@@ -50,6 +48,20 @@ def find_split(
         if taken:
             yield Span(sentences[at][0], sentences[at + taken - 1][1], CODE, WHY)
         at += taken or 1
+
+
+def _pieces(text: str, sentences: Iterable[Bounds]) -> list[str | None]:
+    """The sentences as pieces; None for what is none, and for what ends behind another end: nothing
+    goes on in it, and it in nothing.
+    """
+    pieces: list[str | None] = []
+    goes_on = False
+    for start, end in sentences:
+        ends = text[end - 1] in _ENDED
+        wanted = (goes_on or not ends) and _SHORTEST <= end - start <= _LONGEST
+        pieces.append(_piece(text[start:end]) if wanted else None)
+        goes_on = not ends
+    return pieces
 
 
 def _taken(pieces: Sequence[str | None], directs: Judge, piece_of: Pieces) -> int:
