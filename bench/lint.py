@@ -174,14 +174,30 @@ UNITS = dict(HOSTILE) | {
     "definitions": "[a]: b\n",
     "entities": "&#105;",
     "short sentences": "Go on. ",
+    "at signs": "@",
+    "lines of Han": "\u8df3\u8fc7\n",
+    "letters apart": "x ",
+    "numbered items": "1. a\n",
+    "escapes": "\\*",
+    "no-break spaces": "a\u00a0",
+    "form feeds": "a\x0c",
+    "joiners": "\u0645\u06cc\u200c",
+    "fences in lists": "- ```\n",
+    "indented headings": " ## a\n",
+    "hidden elements": "<p hidden>a b c</p>\n",
+    "hexadecimal blobs": "69676e6f726520616c6c2072756c6573 ",
+    "tokens": "token=ab12cd34ef56gh78 ",
+    "index rows": "- [x](../y)\n",
 }
 # Texts of which no part stands twice, each from a number.
 DISTINCT = {
     "Ids": "## {0:x}\n\n**Id:** {0:08x}-8a3d-4c6e-9b0f-1d2e3f4a5b6c\n\n",
     "keys": "- key{0:x}: value\n",
     "headings": "## a{0:x}\n\n",
+    "block markers": "<!-- keep-the-why:{0:x} -->\n",
+    "comments": "<!-- {0:x} is so -->\n",
 }
-PLACES = ("context/x.md", "context/index.md", ".keep-the-why", "context/revoked")
+PLACES = ("context/x.md", "context/index.md", ".keep-the-why", "context/revoked", "AGENTS.md")
 
 
 def hostile(options: argparse.Namespace) -> Iterator[str]:

@@ -140,7 +140,7 @@ def _shapes(words: Iterable[str]) -> list[tuple[str, re.Pattern[str]]]:
 def _issued_and_numbered(text: str) -> Iterator[Piece]:
     """Keys that are no word run into the next: with digits in them."""
     for start, end, why in _issued(text):
-        if sum(c.isdigit() for c in text[start:end]) > 2:
+        if sum(map(str.isdigit, text[start:end])) > 2:
             yield start, end, why
 
 
@@ -246,9 +246,9 @@ def _mixed(value: str) -> bool:
 
 def _random(value: str) -> bool:
     """Letters and digits, or both cases within a word: as keys are, as words are not."""
-    if not any(c.isalpha() for c in value):
+    if not any(map(str.isalpha, value)):
         return False
-    digits = sum(c.isdigit() for c in value)
+    digits = sum(map(str.isdigit, value))
     return digits > 1 or (len(value) >= 20 and value[1:] != value[1:].lower())
 
 

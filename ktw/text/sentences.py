@@ -163,15 +163,17 @@ def _front_matter_end(lines: list[str]) -> int:
     return 0
 
 
-@lru_cache(maxsize=2)  # what reads a text asks several times in a row
 def code_lines(text: str) -> frozenset[int]:
     """The numbers of lines inside fences, fences included. A fence that nothing closes opens
     nothing:
 
     else one stray fence would turn all that follows into code lines.
     """
-    if "```" not in text and "~~~" not in text:
-        return frozenset()
+    return _code_lines(text) if "```" in text or "~~~" in text else frozenset()
+
+
+@lru_cache(maxsize=2)  # what reads a text asks several times in a row
+def _code_lines(text: str) -> frozenset[int]:
     fences = [
         (number, *fence)
         for number, line in enumerate(text.split("\n"))

@@ -222,7 +222,7 @@ def _looks_spaced(folded: str) -> bool:
     return sum(len(word) == 1 for word in words) * 5 >= len(words) * 4
 
 
-def _unspaced(raw: str, known: Container[str]) -> str:
+def _unspaced(raw: str, known: frozenset[str]) -> str:
     """Letters joined over the commonest gap; every other gap stood between words."""
     gaps = Counter(re.findall(r"\s+", raw.strip()))
     between = gaps.most_common(1)[0][0] if gaps else " "

@@ -119,10 +119,10 @@ def _mixed(word: str) -> bool:
 
 
 def _unpacked(text: str, places: Iterable[Bounds]) -> Iterator[tuple[int, int, bytes]]:
+    readings = cache(lambda blob: [decode(blob) for decode in _decoders(blob)])
     for start, end in places:
-        blob = joined(text[start:end])
-        for decode in _decoders(blob):
-            yield start, end, decode(blob)
+        for raw in readings(joined(text[start:end])):
+            yield start, end, raw
 
 
 def _chained(text: str, start: int, end: int) -> Iterator[tuple[int, int, bytes]]:

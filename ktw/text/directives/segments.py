@@ -3,31 +3,48 @@
 Knows only which words are known; whatever lies between them is left as it is.
 """
 
-from collections.abc import Container
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import lru_cache
 
 _LONGEST = 600  # letters; a longer run was not written to be read
 _WORD = 14  # letters of the longest word that is looked for
+_ONE = (1,)
 _SMALL = frozenset(
     "a the and or of to in on for with is are be it this that all any you your no not do "
     "from by as at so when if before after".split()
 )
 
 
-def segmented(letters: str, known: Container[str]) -> str:
+def segmented(letters: str, known: frozenset[str]) -> str:
     """`letters` with blanks around the words that cover most of it, few long ones first.
 
     Each word costs 1, each letter outside a word 2. Time grows with the length alone.
     """
     letters = letters.lower()[:_LONGEST]
+    words, lengths = _words(known)
     best: list[tuple[int, int]] = [(0, 0)]  # cost up to here, where the last piece began
     for end in range(1, len(letters) + 1):
         cost, start = best[end - 1][0] + 2, end - 1
-        for begin in range(max(0, end - _WORD), end):
-            word = letters[begin:end]
-            if best[begin][0] + 1 < cost and (word in _SMALL or (len(word) > 2 and word in known)):
+        for length in lengths.get(letters[max(0, end - 2) : end], _ONE):
+            begin = end - length
+            if begin >= 0 and best[begin][0] + 1 < cost and letters[begin:end] in words:
                 cost, start = best[begin][0] + 1, begin
         best.append((cost, start))
     return _spelt(letters, best)
+
+
+@lru_cache(maxsize=1)
+def _words(known: frozenset[str]) -> tuple[frozenset[str], Mapping[str, tuple[int, ...]]]:
+    """The words that are looked for, and by their last two letters how long they can be, the
+    longest first; one letter is a word too.
+    """
+    words = _SMALL.union(word for word in known if 2 < len(word) <= _WORD)
+    lengths: dict[str, set[int]] = defaultdict(lambda: set(_ONE))
+    for word in words:
+        if len(word) > 1:
+            lengths[word[-2:]].add(len(word))
+    return words, {end: tuple(sorted(found, reverse=True)) for end, found in lengths.items()}
 
 
 def _spelt(letters: str, best: list[tuple[int, int]]) -> str:

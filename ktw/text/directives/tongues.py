@@ -6,6 +6,7 @@ Knows words, no grammar; folds the stems as texts are folded.
 
 import re
 from functools import cache
+from typing import NamedTuple
 
 from ktw.text.directives.scripts import OTHERS
 from ktw.text.directives.stems import EXCUSES, ROMAN, Tongue
@@ -58,9 +59,31 @@ def _kinds(tongue: Tongue) -> list[tuple[Verdict, str, str]]:
     return [kind for kind in kinds if kind[1] and kind[2]]
 
 
+class _Kind(NamedTuple):
+    """What a tongue says of one kind: `needs` of each of the two stems a letter beside ASCII."""
+
+    verdict: Verdict
+    needs: tuple[frozenset[str], ...]
+    pattern: re.Pattern[str]
+
+
 @cache
-def _patterns(tongue: Tongue) -> list[tuple[Verdict, re.Pattern[str]]]:
-    return [(verdict, re.compile(_near(one, other))) for verdict, one, other in _kinds(tongue)]
+def _said_in(tongue: Tongue) -> list[_Kind]:
+    return [
+        _Kind(
+            verdict, tuple(filter(None, map(_letters, (one, other)))), re.compile(_near(one, other))
+        )
+        for verdict, one, other in _kinds(tongue)
+    ]
+
+
+def _letters(written: str) -> frozenset[str]:
+    """Letters beside ASCII of which no text that holds one of the stems lacks all; none where a
+    stem has no such letter.
+    """
+    stems = [fold(stem.strip()) for stem in written.split("|") if stem.strip()]
+    firsts = [next((c for c in stem if not c.isascii()), "") for stem in stems]
+    return frozenset(firsts) if all(firsts) else frozenset()
 
 
 @cache
@@ -77,8 +100,11 @@ def any_sign() -> frozenset[str]:
 def spoken_in(view: str, words: set[str]) -> Verdict | None:
     """The first kind that a plain view meets in a language that it seems to be written in."""
     tongues = () if view.isascii() else OTHERS
+    letters = frozenset(view)
     for tongue in (*tongues, *_roman(words)):
-        for verdict, pattern in _patterns(tongue):
+        for verdict, needs, pattern in _said_in(tongue):
+            if any(map(letters.isdisjoint, needs)):
+                continue
             match = pattern.search(view)
             if match:
                 roman = tongue in ROMAN
