@@ -147,7 +147,7 @@ def test_what_reaches_over_blanks_is_never_sifted(text: str) -> None:
 
 def test_the_sieve_spares_plain_prose_the_rules() -> None:
     for sentence in ("The cache is warmed at night.", "It's what we saw on 2026-01-02."):
-        assert directives._sieve().sift(sentence, sentence.lower()) == ()
+        assert directives._sieve().sift(sentence, sentence.lower()) == []
 
 
 def test_the_sieve_forgets_when_it_holds_many_words_but_within_no_sentence(

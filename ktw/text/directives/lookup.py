@@ -34,7 +34,8 @@ TABLE = Path(__file__).with_name("cues.json")
 class Table(NamedTuple):
     """What the rules' phrases are looked up by, all of it a function of the rules.
 
-    `needs`: for each phrase, in the order of the rules, the numbers of its cue sets. `cues`: for
+    `needs`: for each phrase, in the order of the rules, the numbers of its cue sets, the rarest
+    first. `cues`: for
     each word the numbers of the cue sets that hold it. `anchors`: for each word the phrases whose
     rarest cue set holds it. Numbers stand in one text, parted by blanks.
     """
@@ -55,9 +56,9 @@ def table_of(rules: tuple[Rule, ...]) -> Table:
     needs: list[str] = []
     anchors: dict[str, list[int]] = {}
     for rank, phrase in enumerate(phrase for one in rules for phrase in one.phrases):
-        cues = phrase.cues
+        cues = sorted(phrase.cues, key=_share)
         needs.append(_told(numbers.setdefault(cue, len(numbers)) for cue in cues))
-        for word in min(cues, key=_share):
+        for word in cues[0]:
             anchors.setdefault(word, []).append(rank)
     words: dict[str, list[int]] = {}
     for cue, number in numbers.items():
@@ -74,9 +75,9 @@ def _told(numbers: Iterable[int]) -> str:
     return " ".join(map(str, numbers))
 
 
-def _bits(numbers: str) -> int:
+def _bits(numbers: Iterable[str]) -> int:
     bits = 0
-    for number in numbers.split():
+    for number in numbers:
         bits |= 1 << int(number)
     return bits
 
@@ -94,26 +95,35 @@ class Lookup:
         self._anchors = frozenset(table.anchors)
         self._met = _Met(table, [(one, phrase) for one in rules for phrase in one.phrases])
 
-    def partners(self, words: set[str]) -> frozenset[str]:
-        """The words of which one must occur for a phrase to match that one of `words` anchors:
-        its own where the phrase needs no other.
+    def partners(self, words: set[str]) -> int:
+        """The cue sets (as bits) of which one must be met for a phrase to match that one of `words`
+        anchors: its second rarest, or the only one.
         """
-        partners: set[str] = set()
+        partners = 0
         for word in words & self._anchors:
-            for _, _, _, phrase in self._met[word][1]:
-                partners |= sorted(phrase.cues, key=_share)[:2][-1]
-        return frozenset(partners)
+            partners |= self._met[word].partners
+        return partners
 
-    def candidates(self, words: Set[str] | Set[str | None]) -> list[Candidate]:
-        """The phrases all of whose cues occur, in the order of the rules."""
+    def cue_sets(self, words: Set[str]) -> int:
+        """The cue sets (as bits) that hold one of these words."""
+        bits = 0
+        for word in self.words.intersection(words):
+            bits |= self._met[word].cue_sets
+        return bits
+
+    def candidates(self, words: Set[str], partners: int = -1) -> list[Candidate]:
+        """The phrases all of whose cues occur, in the order of the rules; none where none of
+        `partners`, which are those of all anchors among the words, is met."""
         if self._anchors.isdisjoint(words):
             return []
         mask = 0
         near: list[Candidate] = []
         for word in self.words.intersection(words):
-            bits, anchored = self._met[word]
+            bits, anchored, _ = self._met[word]
             mask |= bits
             near += anchored
+        if not partners & mask:
+            return []
         met = [item for item in near if item[1] & mask == item[1]]
         if len(met) < 2:
             return met
@@ -121,21 +131,31 @@ class Lookup:
         return [ranked[rank] for rank in sorted(ranked)]
 
 
-class _Met(dict[str, tuple[int, list[Candidate]]]):
-    """What is known of a word, worked out when it is first met."""
+class _Known(NamedTuple):
+    """Of a word: the cue sets that hold it, the phrases that it anchors, and of which cue sets
+    these need one more."""
+
+    cue_sets: int
+    anchored: list[Candidate]
+    partners: int
+
+
+class _Met(dict[str, _Known]):
+    """What is known of words, worked out when one is first met."""
 
     def __init__(self, table: Table, phrases: list[tuple[Rule, Phrase]]) -> None:
         super().__init__()
         self._table, self._phrases = table, phrases
 
-    def __missing__(self, word: str) -> tuple[int, list[Candidate]]:
-        anchored = map(int, self._table.anchors.get(word, "").split())
-        found = _bits(self._table.cues[word]), [self._candidate(rank) for rank in anchored]
+    def __missing__(self, word: str) -> _Known:
+        anchored, partners = [], 0
+        for rank in map(int, self._table.anchors.get(word, "").split()):
+            needs = self._table.needs[rank].split()
+            anchored.append((rank, _bits(needs), *self._phrases[rank]))
+            partners |= _bits(needs[:2][-1:])
+        found = _Known(_bits(self._table.cues[word].split()), anchored, partners)
         self[word] = found
         return found
-
-    def _candidate(self, rank: int) -> Candidate:
-        return (rank, _bits(self._table.needs[rank]), *self._phrases[rank])
 
 
 @cache

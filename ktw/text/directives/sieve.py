@@ -6,7 +6,7 @@ what the judges look for, not what any of it means; where in doubt it says no.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ktw.text.directives.disguise import STRANGE, is_disguised, lettered, may_turn
@@ -25,12 +25,12 @@ _PARTING = frozenset("%+\\|@_*~")
 
 
 class _Word(NamedTuple):
-    """What one word can bring about. `partners`: of which words each phrase that it anchors needs
-    one more; `cues`: the words in it that phrases need, but for itself; `signs`: how many words in
-    it tell a language.
+    """What one word can bring about. `partners`: of which cue sets (as bits) the phrases that it
+    anchors need one more; `cues`: the words in it that phrases need, but for itself; `signs`: how
+    many words in it tell a language.
     """
 
-    partners: frozenset[str] = frozenset()
+    partners: int = 0
     cues: tuple[str, ...] = ()
     signs: int = 0
     frames: bool = False
@@ -39,12 +39,12 @@ class _Word(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """What a piece brings into a row of pieces. `words`: with the cues in them; `asked`: as
-    `_Word.partners`, of each word that anchors; `marks`: how many that could chain or part letters.
+    """What a piece brings into a row of pieces. `met`: the cue sets that its words, or marks of a
+    clause, meet; `asked`: as `_Word.partners`; `marks`: how many that could chain or part letters.
     """
 
-    words: frozenset[str]
-    asked: tuple[frozenset[str], ...]
+    met: int
+    asked: int
     marks: int
 
 
@@ -66,22 +66,14 @@ def may_direct(row: Sequence[Piece | None]) -> bool:
     disguises that marks or blanks make: of marks the row has too few, of blanks each piece for its
     length, and so their sum.
     """
-    asked: list[frozenset[str]] = []
-    marks = 0
+    met = asked = marks = 0
     for piece in row:
         if piece is None:
             return True
-        asked += piece.asked
+        met |= piece.met
+        asked |= piece.asked
         marks += piece.marks
-    if marks > _FEW:
-        return True
-    if not asked:
-        return False
-    return _any_meets(asked, _CLAUSES.union(*[piece.words for piece in row if piece]))
-
-
-def _any_meets(asked: Iterable[frozenset[str]], words: Set[str]) -> bool:
-    return any(not partners.isdisjoint(words) for partners in asked)
+    return marks > _FEW or bool(asked & met)
 
 
 class Sieve:
@@ -112,14 +104,13 @@ class Sieve:
         self._forget_many()
         words = set(folded.split())
         signs, framing, disguised = 0, False, False
-        asked: list[frozenset[str]] = []
+        asked = 0
         held: list[str] = []
         for word in words - self._quiet:
             partners, cues, count, frames, disguises, alarms = self._known(word)
             if alarms:
                 return None
-            if partners:
-                asked.append(partners)
+            asked |= partners
             held += cues
             signs += count
             framing = framing or frames
@@ -131,9 +122,8 @@ class Sieve:
         ):
             return None
         if not asked:
-            return ()
-        met = words.union(held, _CLAUSES)
-        return self._lookup.candidates(met) if _any_meets(asked, met) else ()
+            return []
+        return self._lookup.candidates(words.union(held, _CLAUSES), asked)
 
     def piece(self, raw: str) -> Piece | None:
         """What a piece brings into a row, as `may_direct` judges them; None for what it cannot."""
@@ -147,9 +137,11 @@ class Sieve:
         known = [self._plain.get(word) or self._of_plain(word) for word in words]
         if _ALARM in known:
             return None
-        met = frozenset(words).union(*[word.cues for word in known if word.cues])
-        asked = tuple([word.partners for word in known if word.partners])
-        return Piece(met, asked, len(_MARK.findall(folded)))
+        held = _CLAUSES.union(words, *[word.cues for word in known if word.cues])
+        asked = 0
+        for word in known:
+            asked |= word.partners
+        return Piece(self._lookup.cue_sets(held), asked, len(_MARK.findall(folded)))
 
     def _of_plain(self, word: str) -> _Word:
         """As `_known`; an alarm for what is more than phrases, or more with letters for digits."""
