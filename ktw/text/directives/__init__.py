@@ -74,6 +74,7 @@ _FETCH_PARTS = ("curl", "wget", "/dev/")
 _CODE_SIGN = late(r"[{};]|\w\(|==|fixed|issue|even if|cases?\b")
 _LONGEST = 4000  # characters that are looked at in one piece
 _SHORTEST = 6  # characters below which no sentence directs
+_NEAR = 1 << 12  # pieces and joins of them that may soon be asked about again
 _REPEATED = 250  # characters of a sentence that may well stand elsewhere too
 
 
@@ -101,8 +102,8 @@ def find_directives(text: str, notes: bool = False) -> list[Span]:
     if not notes:
         return [span for span in spans if span.code[0] != "W"]
     whole = [(span.start, span.end) for span in spans]
-    directs = cache(lambda piece: _judge(piece) is not None)
-    split = find_split(text, sentences, directs, cache(_sieve().piece))
+    directs = lru_cache(_NEAR)(lambda piece: _judge(piece) is not None)
+    split = find_split(text, sentences, directs, lru_cache(_NEAR)(_sieve().piece))
     further = (*split, *find_likely(text, sentences))
     apart = [s for s in further if not any(s.start < end and start < s.end for start, end in whole)]
     return sorted([*spans, *apart], key=lambda span: (span.start, span.end))

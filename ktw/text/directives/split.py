@@ -5,7 +5,7 @@ Chooses what belongs together; the caller's judge says whether it directs.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 
 from ktw.text import Span
 from ktw.text.directives.sieve import Piece, may_direct
@@ -16,6 +16,7 @@ CODE = "W903"
 WHY = "reads as a directive together with what follows it"
 _SHORTEST, _LONGEST = 3, 70  # characters of a piece that goes on elsewhere
 _PIECES = 4  # that are taken together
+_NEAR = 1 << 12  # runs that may soon be met again
 _MARKS = late(r"[\s>#|*+-]*(?:\d{1,3}[.)]\s+)?")
 # One of a few known words: any other is a finding of its own.
 _FIELD = late(r"\*\*(?:Type|Status|Evidence):\*\* [a-z-]{1,24}")
@@ -37,7 +38,7 @@ def find_split(
 
     pieces = _pieces(text, sentences)
     # The same few pieces may follow each other all through a text.
-    taken_of = cache(lambda pieces: _taken(pieces, directs, piece_of))
+    taken_of = lru_cache(_NEAR)(lambda pieces: _taken(pieces, directs, piece_of))
     at, last = 0, len(sentences) - 1
     while at < last:
         first = pieces[at]
