@@ -99,14 +99,15 @@ def _set_up(
 
     `settled`: what is said where there is nothing to do.
     """
-    plan = setup.plan_setup(Path.cwd(), remote, methods=approval)
+    plan = setup.plan_setup(Path(common.here()), remote, methods=approval)
     is_first = plan.policy.policy is not None and plan.policy.current is None
     several = len(plan.remote_choices) > 1 and not approval
     if remote is None and not yes and several and is_first:
         remote = common.choose(
             "Which remote is reviewed", [*plan.remote_choices, "none"], without="ktw init --yes"
         )
-        plan = setup.plan_setup(Path.cwd(), None if remote == "none" else remote, methods=approval)
+        wanted = None if remote == "none" else remote
+        plan = setup.plan_setup(Path(common.here()), wanted, methods=approval)
     agent = common.agent()
     changes = plan.changes_files or (plan.policy.changes and agent is None)
     if changes and (dry_run or not yes):
