@@ -6,6 +6,7 @@ Imports what begins, and nothing of what answers.
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ktw.errors import KtwError
@@ -22,7 +23,7 @@ _LARGE = 1 << 21  # bytes; some 600 a memory, with vectors 1,300
 
 class Ahead:
     """Whatever can begin before the project is known begins when this is made, the rest with
-    `begin`; what is asked a second time is done anew. `close` it, or end: so does the other."""
+    `begin`; what is asked a second time is done anew. `close` it."""
 
     def __init__(self, cwd: str) -> None:
         self._scout = Scout() if _is_indexed_large(cwd) else None
@@ -58,9 +59,13 @@ class Ahead:
         return begun() if begun is not None else read_stated(project.repository)
 
     def close(self) -> None:
-        """End the second process."""
+        """End both."""
         if self._scout is not None:
             self._scout.close()
+        begun, self._stated = self._stated, None
+        if begun is not None:  # nobody asked, since something failed before
+            with suppress(KtwError):
+                begun()
 
 
 def _is_indexed_large(cwd: str) -> bool:

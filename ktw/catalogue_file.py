@@ -46,7 +46,7 @@ def read_catalogue(path: Path, key: str) -> Catalogue | None:
         if not all(_SEGMENT.fullmatch(segment.name) for segment in segments):
             return None
         return Catalogue(facts["build"], facts["generation"], facts["next"], columns, segments)
-    except (ValueError, LookupError, TypeError, AttributeError, StopIteration):
+    except (ValueError, LookupError, TypeError, AttributeError, StopIteration, RuntimeError):
         return None
 
 

@@ -1,20 +1,21 @@
 """What was found out about signatures, kept in the git directory so that each is checked once.
 
-Derived: bound to list, signature, signers and program by a hash, read only where the file is the
-user's own, never taken from anything that a repository carries, and safe to delete.
+Derived: bound to list, signature, signers and program by a hash, and to this user and place by a
+seal: never taken from anything that a repository carries, not even in its git directory.
 """
 
 import hashlib
 import json
 from functools import cached_property
 from itertools import islice
-from pathlib import Path
 
-from ktw.derived import read_own, write_derived
+from ktw.git import Repository
+from ktw.kept import read_kept, write_kept
 from ktw.keygen import program
 from ktw.ssh import Check, Keyring
 
-_SCHEMA = 1
+_KIND = "signatures"
+_SCHEMA = [_KIND, 2]
 _MAX_KEPT = 10_000
 
 
@@ -29,8 +30,8 @@ def check_key(message: bytes, signature: bytes, keyring: Keyring) -> str:
 class Checks:
     """Findings by their key; what is new is written by `save`."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
         self._new: dict[str, Check] = {}
 
     @property
@@ -52,13 +53,13 @@ class Checks:
             kept = islice(reversed((self._known | self._new).items()), _MAX_KEPT)
             rows = [[key, *found] for key, found in kept]
             content = {"schema": _SCHEMA, "checks": rows[::-1]}
-            write_derived(self._path, json.dumps(content).encode())
+            write_kept(self._repository, _KIND, json.dumps(content).encode())
             self._new = {}
 
     @cached_property
     def _known(self) -> dict[str, Check]:
         try:
-            content = json.loads(read_own(self._path) or b"")
+            content = json.loads(read_kept(self._repository, _KIND))
             if content["schema"] != _SCHEMA:
                 return {}
             return {

@@ -21,7 +21,7 @@ from ktw.outlines import Outline, Seen, files_per_id, plain_id
 from ktw.scan import is_memory_name
 from ktw.store import Project, read_bytes
 
-_SCHEMA = 1
+_SCHEMA = 2
 _HEAD = "HEAD"
 
 
@@ -83,20 +83,21 @@ def displaced(evidence: Evidence, catalogue: Catalogue, keep: bool = True) -> li
     """What this clone's policy may hold in force beside the work tree, HEAD's before the trust
     ref's; asks git for nothing new where neither a commit nor a file has changed.
 
-    `keep`: whether the answer may be kept on disk, as it may for an index that is.
+    `keep`: whether the answer may be kept on disk, as it may for an index that is. One for which
+    git could not read everything is not: it may be able to later.
     """
     commits = _commits(evidence)
     if not commits:
         return []
     path = evidence.project.repository.git_dir / "ktw" / "displaced.json"
     key = [_SCHEMA, evidence.project.prefix, evidence.project.context_name]
-    key += [*commits.values(), catalogue.build, catalogue.generation]
+    key += [*map(list, commits.items()), catalogue.build, catalogue.generation]
     known = _read(path, key) if keep else None
     if known is None:
-        known = []
+        known, unread = [], list[GitFailed]()
         for at, commit in commits.items():
-            known += _found(evidence, catalogue, at, commit)
-        if keep:
+            known += _found(evidence, catalogue, at, commit, unread)
+        if keep and not unread:
             write_sealed(path, json.dumps({"key": key, "rows": known}).encode())
     return known
 
@@ -124,17 +125,20 @@ def _read(path: Path, key: list[object]) -> list[Displaced] | None:
     try:
         kept = json.loads(read_sealed(path) or b"")
         return [Displaced(*row) for row in kept["rows"]] if kept["key"] == key else None
-    except (ValueError, LookupError, TypeError):
+    except (ValueError, LookupError, TypeError, RecursionError):
         return None
 
 
-def _found(evidence: Evidence, catalogue: Catalogue, at: str, commit: str) -> list[Displaced]:
-    """The rows of one commit; where git cannot read it, nothing of it can be shown."""
+def _found(
+    evidence: Evidence, catalogue: Catalogue, at: str, commit: str, unread: list[GitFailed]
+) -> list[Displaced]:
+    """The rows of one commit; what git cannot read cannot be shown, and is told in `unread`."""
     project = evidence.project
     try:
         home = evidence.home(commit)
         tree = evidence.objects.directory(commit, project.git_path(home)) if home else None
-    except GitFailed:
+    except GitFailed as error:
+        unread.append(error)
         return []
     if home is None or tree is None:
         return []
@@ -143,10 +147,11 @@ def _found(evidence: Evidence, catalogue: Catalogue, at: str, commit: str) -> li
     here = {} if moved else dict(zip(known.names, known.blobs, strict=True))
     carriers = catalogue.carriers()
     doubted = {name for names in carriers.values() if len(names) > 1 for name in names}
+    asked = ((name, tree[name].oid, name in doubted) for name in differing(tree, here, doubted))
     files = {
         name: file
-        for name in differing(tree, here, doubted)
-        if (file := _other_words(evidence, f"{home}/{name}", tree[name].oid, name in doubted))
+        for name, oid, doubt in asked
+        if (file := _other_words(evidence, f"{home}/{name}", oid, doubt, unread))
     }
     kept = tree.keys() & here.keys() - files.keys()
     count = Counter({id_: len(kept.intersection(names)) for id_, names in carriers.items()})
@@ -158,12 +163,15 @@ def _found(evidence: Evidence, catalogue: Catalogue, at: str, commit: str) -> li
     ]
 
 
-def _other_words(evidence: Evidence, path: str, oid: str, doubted: bool) -> MemoryFile | None:
+def _other_words(
+    evidence: Evidence, path: str, oid: str, doubted: bool, unread: list[GitFailed]
+) -> MemoryFile | None:
     """A file as git has it; None where the work tree holds the same, line ends aside, or git
     cannot read it."""
     try:
         data = evidence.objects.blob(oid)
-    except GitFailed:
+    except GitFailed as error:
+        unread.append(error)
         return None
     return (
         None if not doubted and _is_here(evidence.project, path, data) else parse_memory(path, data)

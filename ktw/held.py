@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ktw.ahead import Ahead
 from ktw.embedding import Embedder, embedder_id, load_embedder
 from ktw.errors import KtwError
-from ktw.git import HeldSettings, Objects, Repository, Setting
+from ktw.git import HeldSettings, Objects, Repository, Setting, opening
 from ktw.index import Progress, Snapshot, index_directory, index_key, refresh
 from ktw.postings import Postings
 from ktw.scan import scan
@@ -95,7 +95,7 @@ class Held(Cold):
         return self._settings.read()
 
     def objects(self, repository: Repository) -> Objects:
-        place = (repository, _identity(repository))
+        place = (repository, opening(repository))
         if self._objects is None or self._objects[0] != place:
             self._close_objects()
             self._objects = (place, Objects(repository))
@@ -142,10 +142,3 @@ class _Lent:
 
     def close(self) -> None:
         """Nothing: the holder closes them."""
-
-
-def _identity(repository: Repository) -> tuple[int, ...]:
-    """What tells a git directory from another one that was put in its place."""
-    places = (repository.toplevel, repository.git_dir, repository.common_dir / "objects")
-    facts = (place.stat() for place in places)
-    return tuple(number for each in facts for number in (each.st_dev, each.st_ino))

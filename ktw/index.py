@@ -31,6 +31,7 @@ from ktw.generations import (
 )
 from ktw.memory import MemoryFile
 from ktw.notes import scan_notes
+from ktw.owner_key import own_key
 from ktw.postings import Damaged, MemoryPostings, Postings
 from ktw.scan import Located, Scan, scan
 from ktw.store import Project, path_of
@@ -79,8 +80,10 @@ def index_directory(project: Project) -> Path:
 
 
 def index_key(project: Project) -> str:
-    """What an index was made for, where, and by whom as far as this user has a key; another one
-    means another index: one that came with an unpacked directory is made anew."""
+    """What an index was made for, where, and by whom (unless this user has no home to keep a key
+    in); another one means another index: one that came with an unpacked directory is made anew."""
+    with suppress(KtwError):
+        own_key()
     owner = (seal(project.repository, b"index") or b"-").decode()
     place = f"{project.prefix} {project.context_name}"
     return f"{tokens.VERSION}.{CUES}.{_READ} {owner} {place}"

@@ -114,7 +114,7 @@ def _parse_record(data: bytes, subject: Subject) -> Approval | None:
     """A record counts only when it repeats the subject that its name stands for."""
     try:
         record = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(record, dict) or _bound(record) != subject:
         return None

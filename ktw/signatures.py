@@ -46,7 +46,7 @@ class SignedLists:
         self._project = project
         self._signers = signers
         self._answers: dict[str, Backing] = {}
-        self._checks = Checks(project.repository.git_dir / "ktw" / "signatures.json")
+        self._checks = Checks(project.repository)
         self._all_seen = True
         self._unable: Check | None = None
 

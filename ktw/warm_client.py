@@ -55,11 +55,12 @@ def ask(
     return None
 
 
-def asker(env: Mapping[str, str]) -> list[str]:
+def asker(env: Mapping[str, str]) -> list[str | None]:
     """Whose answers would be the same: this installation, unchanged, in these surroundings."""
     package = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 (no pathlib here)
-    installed = [__version__, package, str(os.stat(package).st_mtime_ns), sys.prefix]  # noqa: PTH116
-    return installed + [env.get(name, "") for name in _SURROUNDINGS]
+    changed = str(os.stat(package).st_mtime_ns)  # noqa: PTH116
+    told = map(env.get, _SURROUNDINGS)  # an empty one and none are two things to git
+    return [__version__, package, changed, sys.prefix, *told]
 
 
 def git_directory(cwd: str) -> str | None:

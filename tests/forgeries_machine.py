@@ -9,6 +9,7 @@ from pathlib import Path
 from builders import claimed, make_project, memory_text
 from forgeries_git import MENDED
 from ktw import checks
+from ktw.kept import write_kept
 from ktw.sittings import Sitting, format_list
 from scene import (
     CLAIM,
@@ -109,8 +110,8 @@ def forge_checks(s: Scene) -> None:
     signature = place.with_name(f"{place.name}.sig").read_bytes()
     keyring = checks.Keyring((s.away / "allowed_signers").read_bytes(), None)
     key = checks.check_key(format_list(Sitting(NOW, (s.subject(),))), signature, keyring)
-    content = {"schema": 1, "checks": [[key, True, "", "ada@example.invalid"]]}
-    s.work.write(".git/ktw/signatures.json", json.dumps(content)).chmod(0o600)
+    content = {"schema": ["signatures", 2], "checks": [[key, True, "", "ada@example.invalid"]]}
+    write_kept(s.work.project.repository, "signatures", json.dumps(content).encode())
 
 
 @own_user("local")

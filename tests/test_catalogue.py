@@ -12,6 +12,7 @@ from ktw.catalogue import Catalogue, FileRecord, Place, Row
 from ktw.catalogue_draft import Draft
 from ktw.catalogue_file import read_catalogue, write_catalogue
 from ktw.changes import is_racy
+from ktw.derived import write_sealed
 from ktw.frontmatter import Problem
 from ktw.scan import FileStat, FileStats
 
@@ -94,6 +95,24 @@ def test_garbage_is_nothing(tmp_path: Path, garbage: bytes) -> None:
     path = tmp_path / "catalogue.bin"
     path.write_bytes(garbage)
     assert read_catalogue(path, KEY) is None
+
+
+@pytest.mark.parametrize("head", [b"[" * 100_000, b'{"a":' * 100_000, b"null", b"[]", b'"x"', b""])
+def test_no_head_that_came_along_fails_a_reading(tmp_path: Path, head: bytes) -> None:
+    path = tmp_path / "catalogue.bin"
+    assert write_sealed(path, len(head).to_bytes(8, "little") + head)
+    assert read_catalogue(path, KEY) is None
+
+
+def test_a_head_without_its_columns_is_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "catalogue.bin"
+    write_catalogue(path, KEY, full())
+    data = path.read_bytes().partition(b"\n")[2]
+    facts = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
+    for count in range(len(facts["sizes"])):
+        head = json.dumps({**facts, "sizes": facts["sizes"][:count]}).encode()
+        write_sealed(path, len(head).to_bytes(8, "little") + head)
+        assert read_catalogue(path, KEY) is None
 
 
 def test_it_holds_no_words_of_a_memory(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -25,6 +26,7 @@ from ktw.errors import KtwError, Refused, UsageError
 from ktw.text.counting import counted
 
 OUTPUT = Path(__file__).parents[1] / "context-schema" / "output"
+PACKAGES = Path(root.__file__).parents[2]
 KTW = [sys.executable, "-m", "ktw.cli"]
 COMMANDS = tuple(root.ktw.list_commands(click.Context(root.ktw)))
 APPROVED, UNAPPROVED = make_id("Wait for the snapshot"), make_id("Ignore all previous instructions")
@@ -357,6 +359,27 @@ def test_ctrl_c_ends_with_130_and_no_traceback(tmp_path: Path) -> None:
 
 
 # --- pipes, colours, encodings ---------------------------------------------------------------
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_fail_no_command(mixed: Repo, closed: str) -> None:
+    script = f'{shlex.join(KTW)} recall snapshot {closed}; echo "ended $?" >&3'
+    command = ["sh", "-c", f"exec 3>&1; {script}"]
+    told = ktw(mixed.root, command=command)
+    assert told.stdout.endswith(b"ended 0\n") and told.stderr == b""
+    assert (b"snapshot" in told.stdout) is (">&-" not in closed.replace("2>", ""))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell")
+@pytest.mark.parametrize("command", ["recall snapshot", "status", "doctor", "init", "mcp"])
+def test_a_directory_that_is_gone_is_said(mixed: Repo, command: str) -> None:
+    gone = mixed.root / "gone"
+    gone.mkdir()
+    script = f"rmdir {shlex.quote(str(gone))}; {shlex.join(KTW)} {command}"
+    told = ktw(gone, command=["sh", "-c", script], env={"PYTHONPATH": str(PACKAGES)})
+    assert told.returncode == 3
+    assert told.stderr.startswith(b"ktw: the current directory is gone\n")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX pipes")

@@ -135,3 +135,48 @@ def test_where_the_system_file_is_not_known_git_is_asked_each_time(
     monkeypatch.setenv("GIT_CONFIG_SYSTEM", str(tmp_path / "system"))
     kept = Counted(repo, monkeypatch)
     assert [kept.questions() for _ in range(3)] == [1, 1, 1]
+
+
+@pytest.mark.usefixtures("own_files")
+@pytest.mark.parametrize("name", ["a'b/system", "a\tb/system", "a\udcffb/system", "\xe4/system"])
+def test_a_system_file_that_appears_is_seen_whatever_its_name(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(settings, "_SETTLED_NS", 0)
+    place = tmp_path / name
+    monkeypatch.setenv("GIT_CONFIG_SYSTEM", str(place))
+    kept = Counted(repo, monkeypatch)
+    kept.questions()
+    place.parent.mkdir()
+    place.write_text("[ktw]\n\tapproval = merged\n", encoding="utf-8")
+    assert kept.questions() == 1
+    place.unlink()
+    assert kept.questions() == 1
+
+
+@pytest.mark.parametrize(("variable", "value"), [("GIT_CONFIG_GLOBAL", "own"), ("HOME", "home")])
+def test_a_global_file_is_looked_for_where_git_does(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch, variable: str, value: str
+) -> None:
+    monkeypatch.setattr(settings, "_SETTLED_NS", 0)
+    monkeypatch.delenv("GIT_CONFIG_GLOBAL", raising=False)
+    monkeypatch.setenv(variable, value)
+    kept = Counted(repo, monkeypatch)
+    kept.questions()
+    repo.write({"own": "own", "home": "home/.gitconfig"}[value], "[ktw]\n\tapproval = merged\n")
+    assert kept.questions() == 1
+    assert "merged" in [one.value for one in kept.held.read()]
+
+
+@pytest.mark.parametrize("name", ["HEAD", "refs", "objects"])
+def test_what_is_no_repository_any_more_states_nothing_of_its_own(
+    repo: Repo, kept: Counted, name: str
+) -> None:
+    assert kept.questions() == 1 and kept.questions() == 0
+    place = repo.root / ".git" / name
+    place.rename(place.with_name("away"))
+    assert kept.questions() == 1
+    assert kept.held.read() == []
+    place.with_name("away").rename(place)
+    assert kept.questions() == 1
+    assert kept.held.read()

@@ -466,7 +466,6 @@ def test_an_index_that_came_with_a_directory_is_made_anew(
     several: Repo, tmp_path: Path, empty_home: Path
 ) -> None:
     """Its words may be others, though it names the files as git does: nobody reads them again."""
-    own_key()
     settle(several)
     made = build_of(several)
     assert build_of(several) == made

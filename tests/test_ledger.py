@@ -62,6 +62,7 @@ def test_several_approvals_at_once_and_later_ones_keep_the_earlier(repo: Repo) -
         b"null",
         b"\xff",
         b"{}",
+        b"[" * 100_000,
         b'{"ids": 3}',
         format_record(SUBJECT._replace(path="context/b.md"), ADA),
     ],

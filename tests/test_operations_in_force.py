@@ -431,6 +431,30 @@ def test_damaged_derived_files_change_nothing(team: Team, damage: str) -> None:
     assert [(one.reading, one.score) for one in ask(team.work).found] == before
 
 
+def test_what_was_kept_under_another_policy_counts_for_none(team: Team) -> None:
+    """Where HEAD is the trust ref's commit, too, the words are the same and the proof is not."""
+    ref = "refs/remotes/origin/main"
+    for name in ("snapshot.md", "draft.md"):
+        (team.work.root / "context" / name).unlink()
+    for methods, found in ((("merged",), 1), (("local",), 0), (("merged",), 1)):
+        team.work.policy(*methods, ref=ref)
+        assert len(ask(team.work).found) == found
+
+
+@pytest.mark.parametrize("path", ["context", "context/snapshot.md"])
+def test_what_git_could_not_read_is_read_when_it_can(team: Team, path: str) -> None:
+    delete(team.work)
+    team.work.commit("Delete")
+    before = [(one.reading, one.score) for one in ask(team.work).found]
+    (team.work.root / ".git" / "ktw" / "displaced.json").unlink()
+    oid = team.work.git("rev-parse", f"origin/main:{path}")
+    lost = team.work.root / ".git" / "objects" / oid[:2] / oid[2:]
+    lost.rename(lost.with_name("away"))
+    assert len(ask(team.work).found) < len(before)
+    lost.with_name("away").rename(lost)
+    assert [(one.reading, one.score) for one in ask(team.work).found] == before
+
+
 def test_meaning_finds_it_too(team: Team) -> None:
     pytest.importorskip("numpy")
     here = recall(team.work.project, "snapshot draft", NOW)

@@ -231,6 +231,17 @@ def test_a_cold_recall_begins_with_it_and_answers_the_same(repo: Repo) -> None:
         assert answered(repo, Cold(begun)) == plain, "and again, with nothing begun any more"
 
 
+@pytest.mark.parametrize("context", ["context", "elsewhere"])
+def test_a_recall_leaves_no_process_behind(repo: Repo, context: str) -> None:
+    fill(repo)
+    (repo.root / "context").rename(repo.root / context)
+    program = "from ktw import ahead; ahead._LARGE = 0; from ktw.cli import main; main()"
+    command = [sys.executable, "-X", "dev", "-c", program, "recall", "--cold", "snapshot"]
+    done = subprocess.run(command, cwd=repo.root, capture_output=True, check=False)
+    assert b"Warning" not in done.stderr
+    assert done.returncode == (0 if context == "context" else 3)
+
+
 def test_what_changes_before_it_begins_is_seen(repo: Repo) -> None:
     with closing(Ahead(str(repo.root))) as begun:
         repo.write("context/new.md", memory_text("Why we wait for the snapshot twice", "Words."))

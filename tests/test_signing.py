@@ -933,6 +933,19 @@ def test_what_another_user_wrote_or_may_write_is_not_believed(
     refused(target)
 
 
+def test_what_came_with_an_unpacked_directory_is_not_believed(
+    target: Repo, eve: Key, empty_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signed(target, eve)
+    forged_memory(target)
+    for module in (checks, signatures):
+        monkeypatch.setattr(module, "check_key", lambda *_: "0" * 64)
+    assert judged(target.root).approved
+    (empty_home / ".keep-the-why" / "ktw.key").unlink()  # whoever unpacks it has another
+    target.bind()
+    refused(target)
+
+
 def test_where_nothing_can_be_remembered_the_verdict_is_the_same(target: Repo, key: Key) -> None:
     signed(target, key)
     target.write(".git/ktw", "in the way")

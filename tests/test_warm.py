@@ -148,6 +148,16 @@ def test_an_answer_is_that_of_a_cold_start_whatever_changed_meanwhile(
     assert same(team) == after
 
 
+def test_objects_that_lie_elsewhere_now_are_read_there(team: Team, server: Server) -> None:
+    before = same(team)
+    objects, lent = team.work.root / ".git" / "objects", team.work.root.parent / "lent"
+    objects.rename(lent)
+    (objects / "info").mkdir(parents=True)
+    for alternate in (lent, lent / "nowhere", lent):
+        (objects / "info" / "alternates").write_text(f"{alternate}\n", encoding="utf-8")
+        assert (same(team) == before) is (alternate == lent)
+
+
 def test_what_is_long_or_asked_for_in_part_is_the_same_too(team: Team, server: Server) -> None:
     told = warm(team, QUESTIONS[0], limit=1, budget=40, explain=False)
     assert len(told["results"]) == 1 and "more characters" in told["results"][0]["text"]
@@ -205,6 +215,8 @@ def test_other_surroundings_and_other_questions_are_refused(team: Team, server: 
     root = str(team.work.root)
     other = {**os.environ, "XDG_CONFIG_HOME": "/elsewhere"}
     assert ask("recall", arguments, root, other, PATIENCE_S) is None
+    assert "HF_HOME" not in os.environ  # to git, an empty GIT_CONFIG_GLOBAL differs from none
+    assert ask("recall", arguments, root, {**os.environ, "HF_HOME": ""}, PATIENCE_S) is None
     for op, wrong in (
         ("forget", {}),
         ("recall", {}),

@@ -33,8 +33,9 @@ def main() -> None:
 def _leave(code: int) -> NoReturn:
     """End the process once all that was printed is out; nothing here waits for an exit handler."""
     try:
-        sys.stdout.flush()
-        sys.stderr.flush()
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:  # it was closed from the start
+                stream.flush()
     except OSError:
         from ktw.errors import EXIT_FINDINGS
 

@@ -30,13 +30,21 @@ if TYPE_CHECKING:
 _PROGRESS_FROM = 300
 
 
+def here() -> str:
+    """The current directory; raises KtwError where it is gone."""
+    try:
+        return os.getcwd()  # noqa: PTH109 (no pathlib before a warm ktw is asked)
+    except OSError as error:
+        raise KtwError("the current directory is gone", "Go to one that is there.") from error
+
+
 def project_here() -> Project:
     """The project around the current directory."""
     from pathlib import Path
 
     from ktw.project import find_project
 
-    return find_project(Path.cwd())
+    return find_project(Path(here()))
 
 
 def now() -> datetime:

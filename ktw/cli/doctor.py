@@ -36,7 +36,7 @@ def doctor_command(report: bool, isolation: bool, asked: bool, as_json: bool) ->
 
         return show_isolation(as_json, asked)
     found = examine(
-        Path.cwd(),
+        Path(common.here()),
         common.model_setting(),
         common.now(),
         common.agent(),

@@ -37,7 +37,7 @@ def _tree() -> Path:
     try:
         return common.project_here().repository.toplevel
     except KtwError:
-        return Path.cwd()
+        return Path(common.here())
 
 
 def _print(finding: Finding) -> None:

@@ -28,4 +28,4 @@ def mcp_command(project: Path | None) -> None:
 
     if sys.stdin.isatty():
         common.say("ktw: waiting for an MCP client's messages; Ctrl-D ends it", err=True)
-    serve(project or Path.cwd(), project is not None, os.environ, common.now)
+    serve(project or Path(common.here()), project is not None, os.environ, common.now)

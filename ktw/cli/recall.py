@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from typing import Any
 
 import click
@@ -66,7 +67,7 @@ def _warm_answer(question: str, limit: int, budget: int, explain: bool) -> dict[
         return None
     arguments = {"question": question, "limit": limit, "budget": budget, "explain": explain}
     arguments["model"] = common.model_setting()
-    answer = ask("recall", arguments, os.getcwd(), os.environ)  # noqa: PTH109
+    answer = ask("recall", arguments, common.here(), os.environ)
     return answer if isinstance(answer, dict) else None
 
 
@@ -75,15 +76,15 @@ def _cold_answers(
 ) -> Iterator[dict[str, Any]]:
     from ktw.ahead import Ahead
 
-    ahead = Ahead(os.getcwd())  # noqa: PTH109
-    project = common.project_here()
-    ahead.begin(project)
-    from ktw.operations.reading import Cold, recall_many
+    with closing(Ahead(common.here())) as ahead:
+        project = common.project_here()
+        ahead.begin(project)
+        from ktw.operations.reading import Cold, recall_many
 
-    now, model, progress = common.now(), common.model_setting(), common.progress()
-    held = Cold(ahead)
-    found = recall_many(project, questions, now, limit, budget, model, progress, held)
-    return (answer_data(answer, explain) for answer in found)
+        now, model, progress = common.now(), common.model_setting(), common.progress()
+        held = Cold(ahead)
+        found = recall_many(project, questions, now, limit, budget, model, progress, held)
+        yield from (answer_data(answer, explain) for answer in found)
 
 
 def _questions(words: Sequence[str], batch: bool) -> list[str]:

@@ -111,7 +111,7 @@ def _set_up(
 
     `settled`: what is said where there is nothing to do.
     """
-    plan = setup.plan_setup(Path.cwd(), remote, methods=approval, context=context)
+    plan = setup.plan_setup(Path(common.here()), remote, methods=approval, context=context)
     is_first = plan.policy.policy is not None and plan.policy.current is None
     several = len(plan.remote_choices) > 1 and not approval
     if remote is None and not yes and several and is_first:
@@ -119,7 +119,7 @@ def _set_up(
             "Which remote is reviewed", [*plan.remote_choices, "none"], without="ktw init --yes"
         )
         remote = None if remote == "none" else remote
-        plan = setup.plan_setup(Path.cwd(), remote, methods=approval, context=context)
+        plan = setup.plan_setup(Path(common.here()), remote, methods=approval, context=context)
     agent = common.agent()
     changes = plan.changes_files or (plan.policy.changes and agent is None)
     if changes and (dry_run or not yes):

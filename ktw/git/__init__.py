@@ -5,6 +5,7 @@ GitPython is imported by `ktw.git.writing` alone, so a plain recall never pays f
 """
 
 from ktw.git.objects import Objects, TreeEntry, blob_id, blob_ids, plain_blob_id
+from ktw.git.opening import opening
 from ktw.git.reflog import stood_at
 from ktw.git.repository import (
     GitFailed,
@@ -32,6 +33,7 @@ __all__ = [
     "check_accepted",
     "find_repository",
     "merge_bases",
+    "opening",
     "plain_blob_id",
     "read_settings",
     "run",

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from ktw.git.opening import Seen, opening, seen
 from ktw.git.repository import GitFailed, Repository, begin, run
 
 _INCLUDE = r"^include(if\..*)?\.path$"
-_UNREAD = re.compile("unable to read config file '(/[^']*)'")
+_UNREAD = re.compile(r"unable to read config file '(/[\w ./+-]*)': ")  # nothing told otherwise
 _SETTLED_NS = 2_000_000_000  # what moved less long ago may move again within one tick of its clock
 
 
@@ -52,8 +53,8 @@ class HeldSettings:
     """The settings of one repository that match a pattern, for a process that stays.
 
     git is asked again where one of the files that it reads was made, changed or removed since, or
-    the repository is another or another's; each time where a file includes others, or where git
-    does not say which file is the system's.
+    it would open the repository in another way or not; each time where a file includes others, or
+    where git does not say which file is the system's.
     """
 
     def __init__(self, repository: Repository, pattern: str) -> None:
@@ -63,69 +64,45 @@ class HeldSettings:
 
     def read(self) -> list[Setting]:
         """What `read_settings` gives at this moment; raises GitFailed."""
-        now_ns, seen = time.time_ns(), self._look()
-        if self._kept is not None and self._kept[0] == seen:
+        now_ns, looked = time.time_ns(), self._look()
+        if self._kept is not None and self._kept[0] == looked:
             return self._kept[1]
         stated = read_settings(self.repository, f"{self._pattern}|{_INCLUDE}")
         own = [each for each in stated if not each.key.startswith("include")]
-        is_settled = all(file.moved_ns + _SETTLED_NS < now_ns for file in seen)
-        self._kept = (seen, own) if seen and is_settled and len(own) == len(stated) else None
+        moved_ns = max((max(each.mtime_ns, each.ctime_ns) for each in looked), default=now_ns)
+        is_settled = moved_ns + _SETTLED_NS < now_ns
+        self._kept = (looked, own) if is_settled and len(own) == len(stated) else None
         return own
 
-    def _look(self) -> list["_Seen"]:
-        directories = (
-            self.repository.toplevel,
-            self.repository.git_dir,
-            self.repository.common_dir,
-        )
-        owners = [_seen(place)._replace(moved_ns=0, size=0) for place in directories]
-        return owners + [_seen(place) for place in self._files] if self._files else []
-
-
-class _Seen(NamedTuple):
-    """What tells a file, or a directory whose owner counts, from another state of it."""
-
-    device: int = 0
-    inode: int = 0
-    owner: int = 0
-    size: int = 0
-    moved_ns: int = 0
-
-
-def _seen(place: Path) -> _Seen:
-    try:
-        facts = place.stat()
-    except OSError:
-        return _Seen()
-    moved_ns = max(facts.st_mtime_ns, facts.st_ctime_ns)
-    return _Seen(facts.st_dev, facts.st_ino, facts.st_uid, facts.st_size, moved_ns)
+    def _look(self) -> list[Seen]:
+        if not self._files:
+            return []
+        return [*opening(self.repository), *map(seen, self._files)]
 
 
 def _files(repository: Repository) -> list[Path]:
-    """Every file that git may read config from (git-config(1), FILES), there or not; none where the
-    system's is not known."""
+    """Every other file that git may read config from (git-config(1), FILES), there or not; none
+    where the system's is not known."""
     system = _system_file(repository)
-    if system is None:
-        return []
-    own = [repository.common_dir / "config", repository.git_dir / "config.worktree"]
-    return [system, *_global_files(os.environ), *own]
+    named = [] if system is None else [system, *_global_files(os.environ)]
+    return [repository.toplevel / name for name in named]
 
 
-def _global_files(env: Mapping[str, str]) -> list[Path]:
+def _global_files(env: Mapping[str, str]) -> list[str]:
     if "GIT_CONFIG_GLOBAL" in env:
-        return [Path(env["GIT_CONFIG_GLOBAL"])]
+        return [env["GIT_CONFIG_GLOBAL"]]
     home = env.get("HOME", "")
     base = env.get("XDG_CONFIG_HOME") or f"{home}/.config"
-    return [Path(base, "git", "config"), Path(home, ".gitconfig")]
+    return [f"{base}/git/config", f"{home}/.gitconfig"]
 
 
-def _system_file(repository: Repository) -> Path | None:
+def _system_file(repository: Repository) -> str | None:
     """The system's config file: from a value in it, or from git's complaint that it cannot be
     read."""
     try:
         out = run(repository, "config", "--system", "--null", "--show-origin", "--list")
     except GitFailed as error:
         named = _UNREAD.search(error.reason)
-        return Path(named[1]) if named is not None else None
+        return named[1] if named is not None else None
     origin = out.partition(b"\0")[0].decode("utf-8", "surrogateescape")
-    return Path(origin.removeprefix("file:")) if origin.startswith("file:/") else None
+    return origin.removeprefix("file:") if origin.startswith("file:/") else None

@@ -174,7 +174,7 @@ def read_record(place: Path) -> Record | None:
         if known["was_there"] and before is None:
             return None
         return Record(before, str(known["after"]), tuple(map(str, known["made"])))
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
 
 
