@@ -363,12 +363,23 @@ def test_ctrl_c_ends_with_130_and_no_traceback(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="a shell")
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-def test_closed_streams_fail_no_command(mixed: Repo, closed: str) -> None:
-    script = f'{shlex.join(KTW)} recall snapshot {closed}; echo "ended $?" >&3'
-    command = ["sh", "-c", f"exec 3>&1; {script}"]
-    told = ktw(mixed.root, command=command)
-    assert told.stdout.endswith(b"ended 0\n") and told.stderr == b""
-    assert (b"snapshot" in told.stdout) is (">&-" not in closed.replace("2>", ""))
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ([*KTW, "recall", "snapshot"], b"snapshot"),
+        ([*KTW, "mcp"], b""),
+        ([sys.executable, "-m", "keep_the_why_lint"], b"keep-the-why-lint: "),
+    ],
+)
+def test_closed_streams_fail_no_command(
+    mixed: Repo, closed: str, command: list[str], said: bytes
+) -> None:
+    script = f'exec 3>&1; {shlex.join(command)} {closed}; echo "ended $?" >&3'
+    told = ktw(mixed.root, command=["sh", "-c", script])
+    ended = b"ended 1\n" if "lint" in command[-1] else b"ended 0\n"
+    assert told.stdout.endswith(ended) and told.stderr == b""
+    out = told.stdout.removesuffix(ended)
+    assert (said in out) if ">&-" not in closed.replace("2>", "") else not out
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a shell")

@@ -109,6 +109,7 @@ FLOORS = {
     "ktw.ahead": 3,
     "ktw.warm_client": 1,
     "ktw.limits": 1,
+    "ktw.streams": 1,
     "ktw.warm_server": 5,
     "ktw.agents": 5,
     "ktw.hooks": 5,

@@ -6,6 +6,8 @@ import gc
 import os
 import sys
 
+from ktw.streams import claim
+
 TYPE_CHECKING = False  # `typing` itself would cost a hook 2 ms
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -23,6 +25,7 @@ def main() -> None:
         from ktw.hooks.process import main as hook
 
         hook(sys.argv[2:])  # before click is imported: an agent waits for it at every step
+    claim()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from ktw.cli.boundary import run
     from ktw.cli.root import ktw
@@ -33,9 +36,8 @@ def main() -> None:
 def _leave(code: int) -> NoReturn:
     """End the process once all that was printed is out; nothing here waits for an exit handler."""
     try:
-        for stream in (sys.stdout, sys.stderr):
-            if stream is not None:  # it was closed from the start
-                stream.flush()
+        sys.stdout.flush()
+        sys.stderr.flush()
     except OSError:
         from ktw.errors import EXIT_FINDINGS
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import time
 
+from ktw.streams import claim
+
 TYPE_CHECKING = False  # `typing` itself would cost 2 ms
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -108,7 +110,7 @@ def main(arguments: list[str]) -> NoReturn:
     """Run one hook with the words behind `ktw hook` and end the process with exit code 0."""
     started = time.monotonic()
     try:
-        _claim_streams()
+        claim()
         _heed_signals()
         event, agent = _named(arguments)
         if not os.environ.get("KTW_RECAP"):
@@ -117,16 +119,6 @@ def main(arguments: list[str]) -> NoReturn:
             _write(_answer(event, agent, late, deadline))
     finally:
         os._exit(0)
-
-
-def _claim_streams() -> None:
-    """Put nothing in the place of a standard stream that is closed: the next file that is opened
-    would be taken for it, and written to."""
-    for number in (0, 1, 2):
-        try:
-            os.fstat(number)
-        except OSError:
-            os.open(os.devnull, os.O_RDWR)
 
 
 def _heed_signals() -> None:

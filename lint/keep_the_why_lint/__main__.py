@@ -6,6 +6,7 @@ import sys
 from typing import NoReturn
 
 from ktw.errors import EXIT_FINDINGS
+from ktw.streams import claim
 
 
 def command() -> NoReturn:
@@ -15,6 +16,7 @@ def command() -> NoReturn:
     end, would each cost a tenth of it.
     """
     gc.disable()
+    claim()
     from keep_the_why_lint.cli import main
 
     code = main()
