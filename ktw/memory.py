@@ -33,6 +33,7 @@ NOTES = ".git/ktw/notes/"  # what a local note's path begins with; no project pa
 NOT_MEMORIES = ("README.md", "AGENTS.md", "CLAUDE.md", "index.md")
 
 _BOM = "\ufeff"
+Decoded = tuple[str, tuple[Problem, ...]]  # a text, and what was wrong with its bytes
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -179,7 +180,11 @@ def is_uuid(text: str) -> bool:
 
 def parse_memory(path: str, data: bytes) -> MemoryFile:
     """Read a memory file's bytes; never raises, what is wrong is in `problems`."""
-    text, problems = decode(data)
+    return parse_text(path, *decode(data))
+
+
+def parse_text(path: str, text: str, problems: tuple[Problem, ...]) -> MemoryFile:
+    """The same of what `decode` gave."""
     parts = frontmatter.split(text)
     problems += parts.problems
     parsed = frontmatter.parse(parts.source) if parts.source is not None else frontmatter.Parsed()
@@ -209,7 +214,7 @@ def normalise(text: str) -> str:
     return text.removeprefix(_BOM).replace("\r\n", "\n").replace("\r", "\n")
 
 
-def decode(data: bytes) -> tuple[str, tuple[Problem, ...]]:
+def decode(data: bytes) -> Decoded:
     """The text of a memory file, and what is wrong with its bytes."""
     if len(data) > MAX_FILE_BYTES:
         message = f"the file is over {MAX_FILE_BYTES // 1024} KiB"

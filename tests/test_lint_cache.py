@@ -71,7 +71,7 @@ def test_what_is_unchanged_is_not_checked_again(good: Path, asked: list[str]) ->
 def test_what_is_unchanged_is_not_even_parsed(good: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build.edit(good, "context/sync.md", "applied twice.\n", f"applied twice.\n{build.ORDER}")
     first = _cached(good)
-    monkeypatch.setattr("keep_the_why_lint.project.parse_memory", None)
+    monkeypatch.setattr("keep_the_why_lint.project.parse_text", None)
     assert _cached(good) == first
     with pytest.raises(TypeError):
         lint_project(good, select=("D",), cache=open_cache(good))

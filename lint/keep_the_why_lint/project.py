@@ -13,7 +13,7 @@ from ktw.config import FALLBACK_SCHEMA, Block, Config, Version, schema_version
 from ktw.entries import Entry
 from ktw.fields import field_problems
 from ktw.frontmatter import Problem
-from ktw.memory import MemoryFile, parse_memory
+from ktw.memory import Decoded, MemoryFile, decode, parse_text
 from ktw.text import Span
 
 Verdicts = Callable[[str], str | None]
@@ -113,14 +113,21 @@ class Listed:
 
 
 class MemoryFiles(Sequence[MemoryFile]):
-    """Memory files by path and bytes, parsed once one of them is asked for."""
+    """Memory files by path and bytes, parsed once one of them is asked for.
 
-    def __init__(self, sources: Sequence[tuple[str, bytes]]) -> None:
+    `texts`: what `decode` gave of each, where it was decoded already.
+    """
+
+    def __init__(
+        self, sources: Sequence[tuple[str, bytes]], texts: Sequence[Decoded] | None = None
+    ) -> None:
         self.sources = sources
+        self._texts = [decode(data) for _, data in sources] if texts is None else texts
 
     @cached_property
     def _parsed(self) -> tuple[MemoryFile, ...]:
-        return tuple([parse_memory(path, data) for path, data in self.sources])
+        pairs = zip(self.sources, self._texts, strict=True)
+        return tuple([parse_text(path, *decoded) for (path, _), decoded in pairs])
 
     def __len__(self) -> int:
         return len(self.sources)

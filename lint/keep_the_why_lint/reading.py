@@ -167,7 +167,7 @@ def _refuse_links_elsewhere(reading: Reading, listed: Iterable[Listed], name: st
 
 
 def _read_memories(reading: Reading, context: Path, name: str, names: Iterable[str]) -> MemoryFiles:
-    sources, refused = [], {unread.path for unread in reading.unread}
+    sources, texts, refused = [], [], {unread.path for unread in reading.unread}
     for file_name in names:
         if file_name in NOT_MEMORIES:
             continue
@@ -177,8 +177,9 @@ def _read_memories(reading: Reading, context: Path, name: str, names: Iterable[s
         data = reading.data(context / file_name, path)
         if data is not None:
             sources.append((path, data))
-            reading.texts.append(Page(path, decode(data)[0]))
-    return MemoryFiles(sources)
+            texts.append(decode(data))
+            reading.texts.append(Page(path, texts[-1][0]))
+    return MemoryFiles(sources, texts)
 
 
 def _read_pages(reading: Reading, context: Path, name: str, names: list[str]) -> IndexPage | None:
