@@ -14,13 +14,14 @@ import pytest
 
 from builders import Repo, memory_text
 from ktw import ahead, scout
-from ktw.ahead import Ahead
+from ktw.ahead import Ahead, begin_here
 from ktw.errors import KtwError
 from ktw.held import Cold, Held
 from ktw.operations.answers import answer_data
 from ktw.operations.reading import recall
 from ktw.scan import Scan, scan, scanned_by
 from ktw.scout import SECOND_HALF, WHOLE, Scout, sorted_out
+from ktw.warm_client import places
 
 pytestmark = pytest.mark.skipif(not scout.IS_BY_DESCRIPTOR, reason="looks by descriptor")
 
@@ -249,6 +250,27 @@ def test_what_changes_before_it_begins_is_seen(repo: Repo) -> None:
         begun.begin(repo.project)
         assert "new.md" in begun.scan(repo.project)[0].names
         assert "local" in [one.value for one in begun.stated(repo.project)]
+
+
+def test_a_recall_begins_before_its_command_line_is_read(repo: Repo, tmp_path: Path) -> None:
+    fill(repo)
+    begun = begin_here(str(repo.root / "context"), {}, is_cold=False)
+    assert begun is not None and begun.project == repo.project
+    with closing(begun):
+        assert answered(repo, Cold(begun)) == answered(repo, Cold())
+    assert begin_here(str(tmp_path / "nowhere"), {}, is_cold=False) is None
+    repo.write(".keep-the-why", "no block\n")
+    assert begin_here(str(repo.root), {}, is_cold=True) is None
+
+
+def test_where_a_warm_one_may_answer_nothing_is_begun(repo: Repo) -> None:
+    git_dir = repo.root / ".git"
+    (git_dir / "ktw").mkdir(exist_ok=True)
+    Path(next(places(str(git_dir), {}))).touch()
+    assert begin_here(str(repo.root), {}, is_cold=False) is None
+    begun = begin_here(str(repo.root), {}, is_cold=True)
+    assert begun is not None
+    begun.close()
 
 
 def test_one_that_stays_asks_it_for_half_and_answers_the_same(repo: Repo) -> None:

@@ -7,8 +7,9 @@ import click
 from ktw.errors import EXIT_INTERRUPT, EXIT_OK
 
 
-def run(command: click.Command) -> int:
-    """Run a click command; its exit code (context-schema/specification.md, section 14).
+def run(command: click.Command, begun: object = None) -> int:
+    """Run a click command; its exit code (context-schema/specification.md, section 14). `begun`:
+    what the command finds as click's `obj`.
 
     Where the reader of a pipe goes away, click ends the process in silence with exit code 1.
     """
@@ -16,7 +17,7 @@ def run(command: click.Command) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
-        done = command.main(prog_name="ktw", standalone_mode=False)
+        done = command.main(prog_name="ktw", standalone_mode=False, obj=begun)
         return done if isinstance(done, int) else EXIT_OK
     except click.exceptions.Exit as error:
         return error.exit_code

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from ktw.ahead import Ahead
 from ktw.cli import common
 from ktw.errors import UsageError
 from ktw.limits import BUDGET, DEFAULT_LIMIT, MORE_LIMIT
@@ -31,7 +32,9 @@ from ktw.warm_client import ask
 @click.option("--batch", is_flag=True, help="Read one question a line, print one JSON object each.")
 @click.option("--cold", is_flag=True, help="Ask no ktw that is warm; so does KTW_COLD=1.")
 @common.json_option
+@click.pass_obj
 def recall_command(
+    begun: Ahead | None,
     question: Sequence[str],
     limit: int | None,
     more: bool,
@@ -53,7 +56,7 @@ def recall_command(
     count = limit or (MORE_LIMIT if more else DEFAULT_LIMIT)
     questions = _questions(question, batch)
     warm = None if cold or batch else _warm_answer(questions[0], count, budget, explain)
-    answers = [warm] if warm else _cold_answers(questions, count, budget, explain)
+    answers = [warm] if warm else _cold_answers(begun, questions, count, budget, explain)
     for answer in answers:
         if as_json or batch:
             common.say_json(answer, None if batch else 2)
@@ -72,13 +75,12 @@ def _warm_answer(question: str, limit: int, budget: int, explain: bool) -> dict[
 
 
 def _cold_answers(
-    questions: Sequence[str], limit: int, budget: int, explain: bool
+    begun: Ahead | None, questions: Sequence[str], limit: int, budget: int, explain: bool
 ) -> Iterator[dict[str, Any]]:
-    from ktw.ahead import Ahead
-
-    with closing(Ahead(common.here())) as ahead:
-        project = common.project_here()
-        ahead.begin(project)
+    with closing(begun or Ahead(common.here())) as ahead:
+        project = ahead.project or common.project_here()
+        if ahead.project is None:
+            ahead.begin(project)
         from ktw.operations.reading import Cold, recall_many
 
         now, model, progress = common.now(), common.model_setting(), common.progress()
