@@ -359,7 +359,7 @@ def test_a_policy_that_the_owner_chose_stays(cloned: Repo, methods: tuple[str, .
 def test_an_agent_writes_no_policy(cloned: Repo) -> None:
     set_up(cloned, policy=False)
     assert policy_of(cloned) is None
-    assert "ktw" not in cloned.read(".git/config")
+    assert "[ktw" not in cloned.read(".git/config")
 
 
 def test_two_projects_of_one_clone_share_its_policy(bare: Repo) -> None:
@@ -444,7 +444,7 @@ def test_a_git_directory_among_the_files_gets_no_policy(cloned: Repo) -> None:
     cloned.write(".git", "gitdir: meta\n")
     plan = set_up(cloned)
     assert not plan.policy.changes and "its own work tree" in plan.policy.reasons[0]
-    assert "ktw" not in cloned.read("meta/config")
+    assert "[ktw" not in cloned.read("meta/config")
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root gives files away")
