@@ -166,8 +166,8 @@ def _meant(
 
 def _scaled(name: str, share: float, scores: Mapping[int, float]) -> _Signal:
     """Scores brought to 0..`share` by the best of them."""
-    factor = share / (max(scores.values(), default=0.0) or 1.0)
-    return name, {number: factor * score for number, score in scores.items()}
+    best = max(scores.values(), default=0.0) or 1.0
+    return name, {number: share * (score / best) for number, score in scores.items()}
 
 
 def _base(

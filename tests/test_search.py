@@ -220,6 +220,15 @@ def test_a_score_is_recomputed_from_its_parts(
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
 
 
+def test_a_difference_next_to_nothing_is_scaled_as_any_other() -> None:
+    documents = {"a.md": {"title": "js"}, "b.md": {"title": "db"}}
+    catalogue, postings = index_of(documents)
+    cosines = dict(zip(catalogue.row_at, (0.0, 5e-324), strict=True))
+    hits = rank(catalogue, postings, "db", NOW, near(cosines, {}))
+    assert hits[0].place.name == "b.md"
+    assert all(hit.score == hit.score >= 0 for hit in hits)
+
+
 def test_priors_are_seen() -> None:
     plain = {"title": "db", "body": "js"}
     documents = {
