@@ -1,7 +1,9 @@
-"""What a process that stays keeps between questions: the open index, one git process, the model.
+"""What a process that stays keeps between questions: the open index, one git process, a scout, what
+git config states, the model.
 
-Nothing kept is believed: each time, files, config and refs are looked at as a new process would,
-so that an answer is the same. Whoever holds it lets one question in at a time.
+Nothing kept is believed: each time, every file and ref is looked at as a new process would, and of
+config whether anything that git reads there moved, so that an answer is the same. Whoever holds it
+lets one question in at a time.
 """
 
 from collections.abc import Iterable, Sequence

@@ -35,7 +35,6 @@ def find_split(
 
     `piece_of` tells what `may_direct` asks, so that few runs have to be judged.
     """
-
     pieces = _pieces(text, sentences)
     # The same few pieces may follow each other all through a text.
     taken_of = lru_cache(_NEAR)(lambda pieces: _taken(pieces, directs, piece_of))
