@@ -110,6 +110,7 @@ FLOORS = {
     "keep_the_why_lint": 4,
     "ktw.held": 3,
     "ktw.ahead": 3,
+    "ktw.quick_json": 1,
     "ktw.warm_client": 1,
     "ktw.limits": 1,
     "ktw.streams": 1,
