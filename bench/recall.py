@@ -35,10 +35,10 @@ from stores import (
     environment,
     file_of,
     found_command,
-    made_texts,
     notes,
     run,
     start_warm,
+    texts_of,
     write_ktw,
     write_peer,
 )
@@ -98,9 +98,7 @@ class Bench:
         self.home, self.root, self.source = scratch / "home", scratch / "ktw", scratch / "source"
         self.home.mkdir(parents=True)
         chance = random.Random(SEED + size)
-        lines = options.texts.read_text(encoding="utf-8").splitlines() if options.texts else []
-        texts = iter(lambda: chance.choice(lines), None) if lines else made_texts(chance)
-        self.notes = notes(size, texts, chance)
+        self.notes = notes(size, texts_of(options.texts, chance), chance)
         asked = [" ".join(chance.choice(self.notes).body.split()[3:11]) for _ in range(99)]
         self._questions, self._numbers = itertools.cycle(asked), itertools.count()
         write_ktw(self.root, self.notes, self.env())
