@@ -68,7 +68,7 @@ def _near(
 def _squared_cosines(rows: Rows, lengths: Sequence[float], vector: Sequence[int]) -> list[float]:
     size = norm(vector) or 1.0
     return [
-        (product / (size * length)) ** 2 if product > 0 else 0.0
+        (cosine := product / (size * length)) * cosine if product > 0 else 0.0
         for product, length in zip(rows.products(vector), lengths, strict=True)
     ]
 

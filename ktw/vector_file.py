@@ -136,12 +136,12 @@ def _ends(runs: Iterable[tuple[Sequence[int], _Run]]) -> "array[int]":
 
 def encoded(columns: Kept) -> bytes:
     """The bytes of the file."""
-    numbers, row_ends, rows, lengths = columns.vectors
-    parts = (numbers, row_ends, columns.token_ends, columns.checks)
+    vectors, rows = columns.vectors, columns.vectors.rows
+    parts = (vectors.numbers, vectors.ends, columns.token_ends, columns.checks)
     tables = b"".join(array("I", part).tobytes() for part in parts)
-    tables += array("f", lengths).tobytes()
+    tables += array("f", vectors.lengths).tobytes()
     written = bytes(rows.columns)
-    counts = (len(numbers), rows.count, len(columns.tokens))
+    counts = (len(vectors.numbers), rows.count, len(columns.tokens))
     head = _HEAD.pack(_MAGIC, rows.width, *counts, crc32(tables), crc32(written))
     return b"".join((head, tables, columns.tokens, written))
 

@@ -6,10 +6,10 @@ Pure over texts and an embedder; where rows are kept is for `ktw.vector_index`.
 
 import math
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate, chain, pairwise
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate, chain
 from operator import mul
-from typing import NamedTuple
 
 from ktw.embedding import Embedder
 from ktw.lanes import Rows, columns_of, norm, whole
@@ -20,16 +20,16 @@ BEST_SHARE = 0.7
 _BATCH = 256
 
 
-class Vectors(NamedTuple):
+class Vectors:
     """Row numbers in ascending order, where the passages of each memory end, and their rows.
 
     `rows`: of any `lengths`; zero where a text has no known token.
     """
 
-    numbers: Sequence[int]
-    ends: Sequence[int]
-    rows: Rows
-    lengths: Sequence[float]
+    def __init__(
+        self, numbers: Sequence[int], ends: Sequence[int], rows: Rows, lengths: Sequence[float]
+    ) -> None:
+        self.numbers, self.ends, self.rows, self.lengths = numbers, ends, rows, lengths
 
     def cosines(self, query: Sequence[float]) -> dict[int, float]:
         """Row number to the cosine of each memory with a vector: BEST_SHARE of that of its best
@@ -38,18 +38,21 @@ class Vectors(NamedTuple):
         size = norm(asked) or 1.0
         products = zip(self.rows.products(asked), self.lengths, strict=True)
         each = [product / (size * length) if length else 0.0 for product, length in products]
-        if len(each) == len(self.numbers):
-            return dict(zip(self.numbers, each, strict=True))
-        return dict(zip(self.numbers, _shared(each, self.ends), strict=True))
-
-
-def _shared(each: Sequence[float], ends: Sequence[int]) -> Iterator[float]:
-    for start, end in pairwise(chain((0,), ends)):
-        if end - start == 1:
-            yield each[start]
-        else:
+        found = dict(zip(self.numbers, map(each.__getitem__, self._starts), strict=True))
+        for number, start, end in self._long:
             part = each[start:end]
-            yield BEST_SHARE * max(part) + (1 - BEST_SHARE) * sum(part) / len(part)
+            found[number] = BEST_SHARE * max(part) + (1 - BEST_SHARE) * sum(part) / len(part)
+        return found
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *self.ends][: len(self.ends)]
+
+    @cached_property
+    def _long(self) -> list[tuple[int, int, int]]:
+        """Row number, first passage and end of each memory of several passages."""
+        spans = zip(self.numbers, self._starts, self.ends, strict=True)
+        return [(number, start, end) for number, start, end in spans if end - start > 1]
 
 
 def passage_cosines(embedder: Embedder, passages: Sequence[str], question: str) -> list[float]:

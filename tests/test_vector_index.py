@@ -17,6 +17,7 @@ from ktw.lanes import rows_of, small
 from ktw.operations.reading import recall
 from ktw.vector_file import BadFile, decoded, encoded
 from ktw.vector_index import VectorIndex
+from ktw.vectors import Vectors
 
 semantic = pytest.mark.semantic
 with_the_extra = pytest.mark.skipif(
@@ -176,11 +177,12 @@ def test_a_file_of_another_order_is_no_file(several: Repo) -> None:
     near(several, Hashed())
     kept = decoded(sidecars(several)[0].read_bytes(), DIM)
     vectors = kept.vectors
+    numbers, ends, *rest = vectors.numbers, vectors.ends, vectors.rows, vectors.lengths
     for planted in (
-        kept._replace(vectors=vectors._replace(numbers=vectors.numbers[::-1])),
-        kept._replace(vectors=vectors._replace(ends=vectors.ends[::-1])),
+        kept._replace(vectors=Vectors(numbers[::-1], ends, *rest)),
+        kept._replace(vectors=Vectors(numbers, ends[::-1], *rest)),
         kept._replace(token_ends=[end + 1 for end in kept.token_ends]),
-        kept._replace(vectors=vectors._replace(ends=[0] * len(vectors.ends))),
+        kept._replace(vectors=Vectors(numbers, [0] * len(ends), *rest)),
     ):
         with pytest.raises(BadFile):
             decoded(encoded(planted), DIM)
@@ -207,7 +209,9 @@ class TestHeld:
         (path,) = sidecars(several)
         kept = decoded(path.read_bytes(), DIM)
         first = rows_of([(kept.vectors.rows, slice(0, 1))] * 5)
-        changed = encoded(kept._replace(vectors=kept.vectors._replace(rows=first)))
+        old = kept.vectors
+        other = Vectors(old.numbers, old.ends, first, old.lengths)
+        changed = encoded(kept._replace(vectors=other))
         path.rename(path.with_name("aside"))
         path.write_bytes(changed)
         planted = near(several, embedder, index=index)
