@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 SOCKET = "warm.sock"
 MAX_REQUEST, MAX_ANSWER = 1 << 20, 16 << 20
 PROMPT_S = 10.0
+SIGN = b" "  # of life, which a server sends before it reads: JSON may begin with blanks
+_SIGN_S = 2.0
 _LONGEST_PATH = 100  # bytes; a socket's name may have 104 on macOS, 108 on Linux
 # What an answer depends on beside files and git: another value of one of them is another answer.
 _SURROUNDINGS = (
@@ -136,6 +138,10 @@ def _exchange(place: str, line: bytes, until: float) -> dict[str, Any] | None:
         connection.connect(place)
         if not is_peer_own(connection):
             return None
+        connection.settimeout(min(_SIGN_S, _left(until)))
+        if connection.recv(len(SIGN)) != SIGN:  # a process that was stopped gives none
+            return None
+        connection.settimeout(_left(until))
         connection.sendall(line)
         answer = loads(_read_line(connection, until).decode("ascii"))
         return answer if isinstance(answer, dict) else None

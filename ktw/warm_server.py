@@ -24,7 +24,7 @@ from ktw.hooks.running import Asked, run_hook
 from ktw.operations.answers import answer_data
 from ktw.operations.reading import recall
 from ktw.store import Project, find_project
-from ktw.warm_client import MAX_REQUEST, asker, is_own, is_peer_own, places
+from ktw.warm_client import MAX_REQUEST, SIGN, asker, is_own, is_peer_own, places
 
 IDLE_S = 30 * 60.0
 _SILENCE_S = 2.0  # how long a client may take for its whole question
@@ -139,6 +139,7 @@ class Server:
         try:
             with connection, suppress(OSError):
                 if is_peer_own(connection):
+                    connection.sendall(SIGN)
                     line = _read_line(connection)
                     connection.settimeout(_SILENCE_S)
                     connection.sendall(json.dumps(self._reply(line)).encode() + b"\n")

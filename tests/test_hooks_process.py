@@ -21,7 +21,7 @@ from builders import Repo, memory_text
 from hook_scene import recorded
 from ktw.atomic import hold_lock
 from ktw.hooks.log import tallies
-from ktw.warm_client import ask, places
+from ktw.warm_client import SIGN, ask, places
 
 PATIENCE_S = 120
 
@@ -337,6 +337,7 @@ def test_what_a_warm_one_makes_up_is_not_printed(repo: Repo, lie: str) -> None:
 def _lie(server: socket.socket, line: str) -> None:
     connection, _ = server.accept()
     with connection:
+        connection.sendall(SIGN)
         while not connection.recv(1 << 16).endswith(b"\n"):
             pass
         connection.sendall(line.encode())

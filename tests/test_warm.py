@@ -21,7 +21,7 @@ from ktw.notes import Note, write_note
 from ktw.operations.answers import answer_data
 from ktw.operations.reading import recall
 from ktw.store import find_project
-from ktw.warm_client import MAX_REQUEST, ask, git_directory, places
+from ktw.warm_client import MAX_REQUEST, SIGN, ask, git_directory, places
 from ktw.warm_server import Server, opened, start_in_thread
 
 pytestmark = pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="local sockets")
@@ -233,6 +233,7 @@ def raw(team: Team, data: bytes) -> bytes:
     with closing(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)) as connection:
         connection.settimeout(PATIENCE_S)
         connection.connect(str(place_of(team)))
+        assert connection.recv(1) == SIGN
         connection.sendall(data)
         return connection.recv(1 << 16)
 
@@ -294,6 +295,22 @@ def test_one_that_is_stopped_or_idle_leaves_nothing(
         running.join(PATIENCE_S)
         assert not running.is_alive()
     assert not place.exists()
+
+
+def test_one_that_gives_no_sign_of_life_is_not_waited_for(
+    team: Team, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over = threading.Event()
+
+    def keep_silent(self: Server, connection: socket.socket) -> None:
+        with connection:
+            over.wait()
+
+    monkeypatch.setattr(Server, "_serve", keep_silent)
+    monkeypatch.setattr(warm_client, "_SIGN_S", 0.05)
+    forever = 1000 * PATIENCE_S
+    assert ask("status", {}, str(team.work.root), os.environ, forever) is None
+    over.set()
 
 
 def test_what_a_dead_one_left_is_passed_by_and_replaced(team: Team) -> None:
