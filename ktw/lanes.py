@@ -27,11 +27,12 @@ _Column = tuple[int, int, int, int]
 
 def whole(vector: Sequence[float]) -> list[int]:
     """A vector of the same direction, of whole numbers that may be multiplied with rows."""
-    size = math.fsum(map(abs, vector))
-    if size <= MOST and all(type(each) is int for each in vector):
+    if all(type(each) is int for each in vector) and sum(map(abs, vector)) <= MOST:
         return [int(each) for each in vector]
-    scale = (MOST - len(vector)) / size if size else 0.0  # rounding adds half a one to each
-    return [round(each * scale) for each in vector]
+    peak = max(map(abs, vector), default=0) or 1
+    shares = [each / peak for each in vector]
+    size = math.fsum(map(abs, shares)) or 1.0
+    return [round(each * (MOST - len(vector)) / size) for each in shares]  # each half a one off
 
 
 def norm(vector: Sequence[float]) -> float:

@@ -49,8 +49,9 @@ def test_the_largest_sums_have_room(sign: int, component: int) -> None:
 def test_a_vector_in_whole_numbers_keeps_its_direction(vector: list[float]) -> None:
     found = whole(vector)
     assert sum(map(abs, found)) <= MOST and set(map(type, found)) <= {int}
-    if norm(vector) > 0:
-        cosine = sum(map(mul, vector, found)) / norm(vector) / norm(found)
+    if any(vector):
+        unit = [each / max(map(abs, vector)) for each in vector]
+        cosine = sum(map(mul, unit, found)) / norm(unit) / norm(found)
         assert cosine == pytest.approx(1, abs=1e-9)
     else:
         assert not any(found)
