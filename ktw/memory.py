@@ -7,9 +7,9 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from ktw import frontmatter
 from ktw.entries import Entry, parse_entries, unfenced_lines
@@ -37,13 +37,7 @@ Decoded = tuple[str, tuple[Problem, ...]]  # a text, and what was wrong with its
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
-@dataclass(frozen=True)
-class MemoryFile:
-    """One file of the context directory. `text` has no BOM and LF line ends; `path` is posix.
-
-    `problems` says what was not read; then `frontmatter` is empty and nothing is claimed.
-    """
-
+class _Parts(NamedTuple):
     path: str
     text: str
     frontmatter: Mapping[str, Value]
@@ -52,6 +46,13 @@ class MemoryFile:
     body_line: int
     entries: tuple[Entry, ...]
     problems: tuple[Problem, ...]
+
+
+class MemoryFile(_Parts):
+    """One file of the context directory. `text` has no BOM and LF line ends; `path` is posix.
+
+    `problems` says what was not read; then `frontmatter` is empty and nothing is claimed.
+    """
 
     @property
     def slug(self) -> str:
@@ -142,7 +143,7 @@ class MemoryFile:
 
     def with_problem(self, problem: Problem) -> "MemoryFile":
         """The same file with one more thing that is wrong with it."""
-        return replace(self, problems=(*self.problems, problem))
+        return self._replace(problems=(*self.problems, problem))
 
     def _text(self, key: str) -> str | None:
         value = self.frontmatter.get(key)

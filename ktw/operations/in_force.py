@@ -5,7 +5,6 @@ at each call; only a person's approval of other words, a revocation, or the trus
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -104,7 +103,7 @@ def in_force(project: Project, evidence: Evidence, snapshot: Snapshot) -> InForc
     for each in standing:
         before = files[each.name].entries if each.name in files else ()
         kept = (*before, each.reading.entry) if each.reading.file.entries else ()
-        files[each.name] = replace(each.reading.file, entries=kept)
+        files[each.name] = each.reading.file._replace(entries=kept)
     return InForce(standing, Beside(list(files.items())))
 
 

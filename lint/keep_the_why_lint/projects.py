@@ -121,7 +121,7 @@ def _prefix_of_all(reports: Iterable[tuple[Place, Report]]) -> str:
 
 def _approved(reports: Iterable[tuple[Place, Report]]) -> tuple[MemoryFile, ...] | None:
     told = [(place, report.approved) for place, report in reports if report.approved is not None]
-    files = (replace(f, path=_prefixed(place, f.path)) for place, found in told for f in found)
+    files = (f._replace(path=_prefixed(place, f.path)) for place, found in told for f in found)
     return tuple(files) if told else None
 
 
