@@ -82,6 +82,7 @@ FLOORS = {
     "ktw.cage": 3,
     "ktw.turns": 3,
     "ktw.search": 3,
+    "ktw.importers": 3,
     "ktw.priors": 3,
     "ktw.marks": 3,
     "ktw.uses": 3,

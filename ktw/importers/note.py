@@ -1,0 +1,245 @@
+"""One Markdown note of another program as a plain value: its frontmatter, title, date, tags, body.
+
+Text in, values out. `python-frontmatter` parts the block from the text; what the block holds is
+read by the reader of our own, with its limits: strings alone, no aliases, no tags of YAML.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from ktw import frontmatter
+from ktw.entries import Entry, parse_entries
+from ktw.errors import KtwError, visible
+from ktw.frontmatter import Value
+from ktw.importers.bodies import as_one_memory, opening_title, seen_line, without_title
+from ktw.importers.foreign import (
+    CLAIMS,
+    Foreign,
+    Left,
+    claims_in,
+    is_session_note,
+    kind_of,
+    moment,
+)
+from ktw.importers.obsidian import carried_as_text, inline_tags
+from ktw.memory import is_uuid
+from ktw.records import read_record
+
+MAX_TAGS, _MAX_TAG, _MAX_URL = 32, 64, 2048
+_DATES = ("created_at", "created", "date created", "date", "date_created", "published")
+_URLS = ("source", "url", "link", "source_url", "derived_from")
+_TITLES = ("title",)
+_NAMES = ("aliases", "alias")
+_TAGS = ("tags", "tag", "topics", "keywords")
+_KINDS = ("kind", "type")
+_READ = frozenset(
+    (
+        *_DATES,
+        *_URLS,
+        *_TITLES,
+        *_NAMES,
+        *_TAGS,
+        *_KINDS,
+        *CLAIMS,
+        "agent",
+        "status",
+        "content_hash",
+    )
+)
+# What skillmem and Claude Code write into the notes that they keep: known, and nothing to carry.
+_THEIRS = frozenset(
+    {"name", "description", "metadata", "exported_at", "updated_at", "visibility", "lifecycle"}
+    | {"access_count", "confirmed_count", "failure_count", "last_accessed_at", "last_decayed_at"}
+    | {"ttl_days", "freshness_until", "attachments", "project"}
+)
+_RECORD_ENDED = (("Superseded by", "none — its own text says that it holds no longer"),)
+_ARCHIVED = (("Superseded by", "none — it was archived in skillmem"),)
+
+
+class Broken(KtwError):
+    """A note whose frontmatter cannot be read: it is not imported half."""
+
+
+class Note(NamedTuple):
+    """The text of a note: where it lies, the name of its file without the ending, when it was
+    last changed ("" where nobody knows)."""
+
+    place: str
+    stem: str
+    text: str
+    changed: str = ""
+
+
+def read_note(note: Note, sessions: bool) -> Foreign | Left:
+    """What a note holds as one memory; Left where there is nothing to bring, or it is broken."""
+    try:
+        values, body, line = split(note.text)
+    except Broken as error:
+        return Left(note.place, error.what)
+    told = _Told(values)
+    if not body.strip():
+        return Left(note.place, "it holds no text", fault=False)
+    if not sessions and is_session_note(told.kind, told.slug, told.text("origin")):
+        return Left(note.place, "a session note; --notes brings those too", fault=False)
+    record = _record(note, values, body, line)
+    found = _of_record(note, record) if record else _of_text(note, told, body)
+    return _with_fields(found, told, note, body)
+
+
+def split(text: str) -> tuple[dict[str, Value], str, int]:
+    """The fields of a note's frontmatter, its body, and the line at which that begins.
+
+    `text` has LF line ends and no byte order mark. Raises Broken.
+    """
+    from frontmatter.default_handlers import YAMLHandler
+
+    block = YAMLHandler()
+    if text.startswith("+++\n"):
+        raise Broken("its frontmatter is TOML, which is not read")
+    if not block.detect(text):
+        return {}, text, 1
+    try:
+        source, body = block.split(text)
+    except ValueError as error:
+        raise Broken("line 1: the frontmatter's opening --- is never closed") from error
+    begin = text.find(source)
+    parsed = frontmatter.parse(source, 1 + text.count("\n", 0, begin))
+    if parsed.problems:
+        raise Broken(f"line {parsed.problems[0].line}: {parsed.problems[0].message}")
+    return parsed.values, body, 1 + text[: len(text) - len(body)].count("\n")
+
+
+class _Told:
+    """What the fields of a note say, under whatever name its program gives them."""
+
+    def __init__(self, values: Mapping[str, Value]) -> None:
+        self.values = values
+        inner = values.get("metadata")
+        self._inner = inner if isinstance(inner, dict) else {}
+
+    def text(self, *keys: str) -> str:
+        """The first of these fields that says something in one value, as a line; "" for none."""
+        for key in keys:
+            value = self.values.get(key) or self._inner.get(key)
+            if isinstance(value, str) and value:
+                return value
+        return ""
+
+    def texts(self, *keys: str) -> list[str]:
+        """All values of these fields that are text."""
+        return [text for key in keys for text in _strings(self.values.get(key, ""))]
+
+    @property
+    def kind(self) -> str:
+        return self.text(*_KINDS)
+
+    @property
+    def slug(self) -> str:
+        return self.text("name")
+
+    @property
+    def is_memory(self) -> bool:
+        """True for a note of Claude Code's own memory, or of a dump of skillmem."""
+        return bool(self._inner) and bool(self.slug)
+
+    @property
+    def is_dump(self) -> bool:
+        return (
+            self.is_memory and self.text("node_type") == "memory" and "exported_at" in self.values
+        )
+
+    def claims(self) -> tuple[str, ...]:
+        told = {**self._inner, **self.values}
+        return claims_in({key: value for key, value in told.items() if isinstance(value, str)})
+
+    def unread(self) -> list[str]:
+        """The names of fields that nothing here stands for."""
+        known = _READ | (_THEIRS if self.is_memory else frozenset())
+        return [key for key, value in self.values.items() if key not in known and value]
+
+
+def _strings(value: Value) -> Iterable[str]:
+    if isinstance(value, str):
+        return [value] if value else []
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+
+
+# --- what it is --------------------------------------------------------------------------------
+
+
+def _record(note: Note, values: Mapping[str, Value], body: str, line: int) -> Entry | None:
+    """The note as a decision record; None for any other text."""
+    sections = parse_entries(body, line, 1000)
+    if not sections or any(section.fields for section in sections):
+        return None
+    return read_record(note.stem, values, body, line, sections)
+
+
+def _of_record(note: Note, record: Entry) -> Foreign:
+    status = record.first("Status") or "active"
+    header = _RECORD_ENDED if status == "superseded" else ()
+    day = record.first("Date") or ""
+    found = Foreign(note.place, record.title, record.text, "decision", created_at=moment(day))
+    return replace(found, status=status, header=header)
+
+
+def _of_text(note: Note, told: _Told, body: str) -> Foreign:
+    opening = opening_title(body)
+    stated = told.text(*_TITLES) or (told.text("description", "name") if told.is_memory else "")
+    title = stated or opening or note.stem
+    found = Foreign(note.place, title, without_title(body, title), kind_of(told.kind))
+    if told.is_dump:
+        found = replace(found, place=f"skillmem:{told.slug}")
+        if told.text("lifecycle") == "archived":
+            found = replace(found, status="superseded", header=_ARCHIVED)
+    return found
+
+
+# --- what its fields say -----------------------------------------------------------------------
+
+
+def _with_fields(found: Foreign, told: _Told, note: Note, body: str) -> Foreign:
+    text, changed = as_one_memory(found.body)
+    names = [seen_line(name) for name in told.texts(*_NAMES)]
+    tags, dropped = tags_of([*told.texts(*_TAGS), *inline_tags(body)])
+    urls = [url for url in told.texts(*_URLS) if _is_url(url)]
+    lost = [*carried_as_text(body), *changed, *dropped, *_unread(told)]
+    day = found.created_at or moment(told.text(*_DATES))
+    if told.text(*_DATES) and not day:
+        lost.append("its date left out, which is none of the calendar's")
+    return replace(
+        found,
+        title=seen_line(found.title),
+        body=f"{text}\n\nAlso called: {', '.join(names)}." if names else text,
+        tags=tags,
+        created_at=day or note.changed,
+        derived_from=tuple(dict.fromkeys(urls)),
+        lost=tuple(lost),
+        claims=told.claims(),
+    )
+
+
+def tags_of(words: Iterable[str]) -> tuple[tuple[str, ...], list[str]]:
+    """Tags as a memory may have them, and what of them it may not, in short clauses."""
+    parts = (part for word in words for part in word.split(","))
+    told = list(dict.fromkeys(tag for part in parts if (tag := seen_line(part).lstrip("# "))))
+    fit = [tag for tag in told if len(tag) <= _MAX_TAG]
+    lost = len(told) - len(fit[:MAX_TAGS])
+    return tuple(fit[:MAX_TAGS]), [f"{lost} of {len(told)} tags left out"] if lost else []
+
+
+def _is_url(text: str) -> bool:
+    whole = text.startswith(("http://", "https://")) and not any(map(str.isspace, text))
+    return whole and len(text) <= _MAX_URL and len(text.partition("://")[2]) > 0
+
+
+def _unread(told: _Told) -> list[str]:
+    """Fields that are not carried, by their names."""
+    others = [text for text in told.texts(*_URLS) if not _is_url(text) and not is_uuid(text)]
+    names = [*told.unread(), *(["source"] if others else [])]
+    if not names:
+        return []
+    shown = ", ".join(visible(name, 40) for name in names[:8])
+    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+    return [f"the field{'s' if len(names) > 1 else ''} {shown}{more} left out"]
