@@ -9,6 +9,7 @@ import click
 from ktw.cli import common
 from ktw.errors import EXIT_FINDINGS, EXIT_OK
 from ktw.importers.foreign import Wanted
+from ktw.importers.lost import summed
 from ktw.importers.sources import SOURCES
 from ktw.memory import KINDS
 from ktw.operations import importing
@@ -68,8 +69,7 @@ def _print(plan: Plan, dry_run: bool) -> None:
     written = plan.of(NEW, PROPOSAL)
     _print_some([_line(plan, row) for row in written], "green")
     _print_left(plan)
-    carried = [row for row in written if row.lost]
-    _print_some([f"in part   {row.place}: {', '.join(row.lost)}" for row in carried], "cyan")
+    _print_lost([row for row in written if row.lost])
     if here := len(plan.of(HERE)):
         click.echo(f"here      {counted(here, 'memory', 'memories')} with the same words already")
     claims = Counter(claim for row in written for claim in row.claims)
@@ -92,7 +92,17 @@ def _print_left(plan: Plan) -> None:
     _print_some(faults, "yellow")
     others = Counter(row.why for row in plan.of(LEFT) if not row.fault)
     for why, number in others.most_common():
-        click.echo(f"left out  {number}: {why}")
+        click.echo(f"left out  {why} ({number})")
+
+
+def _print_lost(rows: Sequence[Row]) -> None:
+    """Memory by memory what was not carried as it was; of many, the sums."""
+    if len(rows) <= _SHOWN:
+        lines = [f"in part   {row.place}: {', '.join(map(str, row.lost))}" for row in rows]
+    else:
+        sums = ", ".join(summed(one for row in rows for one in row.lost))
+        lines = [f"in part   {len(rows)} memories: {sums}; --json names them"]
+    common.say_lines((line, "cyan") for line in lines)
 
 
 def _print_some(lines: Sequence[str], colour: str) -> None:

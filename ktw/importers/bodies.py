@@ -6,8 +6,9 @@ Pure text. It changes no sentence, and names each kind of thing that it did chan
 import re
 
 from ktw.entries import HEADER_LABELS, heading, scan, unfenced_lines
-from ktw.text.counting import counted
-from ktw.text.hidden import find_hidden, is_mild, strip_hidden
+from ktw.importers.lost import Lost
+from ktw.text.characters import BLANK
+from ktw.text.hidden import find_hidden, strip_hidden
 from ktw.text.late import late
 from ktw.text.likeness import one_slip_apart, skeleton
 
@@ -22,12 +23,13 @@ _LABEL = late(
     r"(?:\*\*|__)[ \t]?([^*_:\n]{1,30}?)[ \t]?(?::[ \t]?(?:\*\*|__)|(?:\*\*|__)[ \t]?:)"
 )
 _HTML_HEADING = late(r"(</?)h[12](?=[\s/>])", re.IGNORECASE)
+_BACKTICKS = late("`+")
 _FENCE = late(r"[ \t>]{0,12}(?:[*+-][ \t]+)?(`{3,}|~{3,})")
 _NAMES = tuple(label.casefold() for label in HEADER_LABELS)
 
 
-def as_one_memory(text: str) -> tuple[str, tuple[str, ...]]:
-    """`text` as the body of one memory, and what was changed to that end, in short clauses.
+def as_one_memory(text: str) -> tuple[str, list[Lost]]:
+    """`text` as the body of one memory, and what was changed to that end.
 
     Headings go below the entry's own, lines that read like a header field lose their bold, what
     nobody sees is taken out. Linear in the text.
@@ -38,11 +40,11 @@ def as_one_memory(text: str) -> tuple[str, tuple[str, ...]]:
     lines = _without_underlines(text)
     lines = _demoted(lines)
     lines, labels = _without_fields(lines)
-    told = (
-        counted(unseen, "invisible character") + " taken out" if unseen else "",
-        counted(labels, "line") + " like a header field, without its bold" if labels else "",
+    changed = (
+        Lost(unseen, "invisible character taken out", "invisible characters taken out"),
+        Lost(labels, "line like a header field", "lines like a header field"),
     )
-    return "\n".join(lines), tuple(clause for clause in told if clause)
+    return "\n".join(lines), [one for one in changed if one.number]
 
 
 def opening_title(body: str) -> str:
@@ -52,7 +54,7 @@ def opening_title(body: str) -> str:
 
 
 def without_title(body: str, title: str) -> str:
-    """`body` without the level-1 heading that opens it, where that says the title and is not all."""
+    """`body` without the level-1 heading that opens it, where that says the title."""
     rest = body.lstrip("\n").partition("\n")[2]
     return rest if opening_title(body) == title and rest.strip() else body
 
@@ -62,14 +64,21 @@ def seen_line(text: str) -> str:
     return " ".join(_seen(text)[0].split())
 
 
+def as_code(text: str) -> str:
+    """`text` as one block of code: what no rewriting of lines can keep from being structure."""
+    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}text\n{text}\n{fence}"
+
+
 def _seen(text: str) -> tuple[str, int]:
-    """`text` without characters that show nothing, and how many they were."""
+    """`text` without characters that show nothing, and how many they were; blanks are spaces."""
     if text.isascii() and text.isprintable():
         return text, 0
-    hidden = sum(span.end - span.start for span in find_hidden(text) if not is_mild(span))
-    seen = strip_hidden(text) if hidden else text
+    hidden = [span for span in find_hidden(text) if span.code != BLANK]
+    seen = strip_hidden(text)
     bare = _UNSEEN.sub("", seen)
-    return bare, hidden + len(seen) - len(bare)
+    return bare, sum(span.end - span.start for span in hidden) + len(seen) - len(bare)
 
 
 def _closed(text: str) -> str:

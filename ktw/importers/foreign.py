@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from ktw.fields import day_or_time_fault
+from ktw.importers.lost import Lost
 from ktw.memory import KINDS
 
 # What other stores call kinds of ours; any other word tells none.
@@ -39,8 +40,8 @@ class Foreign:
 
     `place` says where it was, in a form that stays the same from run to run. `body` is Markdown.
     `kind` is one of ours, "" where the store tells none; `created_at` a day or time of ours, or "".
-    `header`: further header fields of the entry. `lost`: what could not be carried, in short
-    clauses; `claims`: what it said of its own standing, which is never carried. `project`: the one
+    `header`: further header fields of the entry. `lost`: what could not be
+    carried; `claims`: what it said of its own standing, which is never carried. `project`: the one
     it was kept for, where the store holds several.
     """
 
@@ -54,7 +55,7 @@ class Foreign:
     status: str = "active"
     header: tuple[tuple[str, str], ...] = ()
     derived_from: tuple[str, ...] = ()
-    lost: tuple[str, ...] = ()
+    lost: tuple[Lost, ...] = ()
     claims: tuple[str, ...] = ()
     project: str = ""
 

@@ -22,6 +22,7 @@ from ktw.importers.foreign import (
     kind_of,
     moment,
 )
+from ktw.importers.lost import Lost
 from ktw.importers.obsidian import carried_as_text, inline_tags
 from ktw.memory import is_uuid
 from ktw.records import read_record
@@ -78,8 +79,6 @@ def read_note(note: Note, sessions: bool) -> Foreign | Left:
     except Broken as error:
         return Left(note.place, error.what)
     told = _Told(values)
-    if not body.strip():
-        return Left(note.place, "it holds no text", fault=False)
     if not sessions and is_session_note(told.kind, told.slug, told.text("origin")):
         return Left(note.place, "a session note; --notes brings those too", fault=False)
     record = _record(note, values, body, line)
@@ -207,11 +206,11 @@ def _with_fields(found: Foreign, told: _Told, note: Note, body: str) -> Foreign:
     lost = [*carried_as_text(body), *changed, *dropped, *_unread(told)]
     day = found.created_at or moment(told.text(*_DATES))
     if told.text(*_DATES) and not day:
-        lost.append("its date left out, which is none of the calendar's")
+        lost.append(Lost(1, "date left out that is none", "dates left out that are none"))
     return replace(
         found,
         title=seen_line(found.title),
-        body=f"{text}\n\nAlso called: {', '.join(names)}." if names else text,
+        body=f"{text}\n\nAlso called: {', '.join(names)}." if names and text else text,
         tags=tags,
         created_at=day or note.changed,
         derived_from=tuple(dict.fromkeys(urls)),
@@ -220,13 +219,13 @@ def _with_fields(found: Foreign, told: _Told, note: Note, body: str) -> Foreign:
     )
 
 
-def tags_of(words: Iterable[str]) -> tuple[tuple[str, ...], list[str]]:
-    """Tags as a memory may have them, and what of them it may not, in short clauses."""
+def tags_of(words: Iterable[str]) -> tuple[tuple[str, ...], list[Lost]]:
+    """Tags as a memory may have them, and how many it may not have."""
     parts = (part for word in words for part in word.split(","))
     told = list(dict.fromkeys(tag for part in parts if (tag := seen_line(part).lstrip("# "))))
     fit = [tag for tag in told if len(tag) <= _MAX_TAG]
     lost = len(told) - len(fit[:MAX_TAGS])
-    return tuple(fit[:MAX_TAGS]), [f"{lost} of {len(told)} tags left out"] if lost else []
+    return tuple(fit[:MAX_TAGS]), [Lost(lost, "tag left out", "tags left out")] if lost else []
 
 
 def _is_url(text: str) -> bool:
@@ -234,12 +233,8 @@ def _is_url(text: str) -> bool:
     return whole and len(text) <= _MAX_URL and len(text.partition("://")[2]) > 0
 
 
-def _unread(told: _Told) -> list[str]:
-    """Fields that are not carried, by their names."""
+def _unread(told: _Told) -> list[Lost]:
+    """The fields that are not carried."""
     others = [text for text in told.texts(*_URLS) if not _is_url(text) and not is_uuid(text)]
-    names = [*told.unread(), *(["source"] if others else [])]
-    if not names:
-        return []
-    shown = ", ".join(visible(name, 40) for name in names[:8])
-    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
-    return [f"the field{'s' if len(names) > 1 else ''} {shown}{more} left out"]
+    names = [visible(name, 40) for name in (*told.unread(), *(["source"] if others else []))]
+    return [Lost(len(names), "field left out", "fields left out", tuple(names))] if names else []

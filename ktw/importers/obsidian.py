@@ -6,24 +6,27 @@ Pure text in, plain values out.
 from collections import Counter
 
 from ktw.entries import unfenced_lines
-from ktw.text.counting import counted
+from ktw.importers.lost import Lost
 from ktw.text.late import late
 
 _TAG = late(r"(?<![\w#&/\\])#([\w/-]{0,63}[^\W\d_][\w/-]{0,63})(?![\w/-])")
 _CODE = late(r"`[^`\n]{1,2000}`")
 _TARGET = late(r"\]\([^()\s]{0,2000}\)|\[\[[^\[\]\n]{1,500}\]\]|https?://\S+")
 _FENCED_TOOL = late(r" {0,3}(?:`{3,}|~{3,})[ \t]{0,4}(dataviewjs|dataview|tasks|query)\b")
-# What is carried as text and shows or leads to nothing here, by what a summary calls one of it.
+# What is text alone here and shows or leads to nothing, by what one of it is called, and many.
 _CARRIED = {
-    "embed": late(r"!\[\[[^\[\]\n]{1,500}\]\]"),
-    "link between notes": late(r"(?<!!)\[\[[^\[\]\n]{1,500}\]\]"),
-    "block id": late(r"(?:^|[ \t])\^[A-Za-z0-9-]{1,64}[ \t]{0,8}$"),
-    "callout": late(r" {0,3}(?:> ?){1,8}\[![A-Za-z-]{1,32}\]"),
-    "comment": late(r"%%"),
-    "picture or file beside the note": late(
+    ("embed as text", "embeds as text"): late(r"!\[\[[^\[\]\n]{1,500}\]\]"),
+    ("link between notes as text", "links between notes as text"): late(
+        r"(?<!!)\[\[[^\[\]\n]{1,500}\]\]"
+    ),
+    ("block id as text", "block ids as text"): late(r"(?:^|[ \t])\^[A-Za-z0-9-]{1,64}[ \t]{0,8}$"),
+    ("callout as a quote", "callouts as quotes"): late(r" {0,3}(?:> ?){1,8}\[![A-Za-z-]{1,32}\]"),
+    ("picture left behind", "pictures left behind"): late(
         r"!\[[^\[\]\n]{0,500}\]\((?!https?://)[^()\n]{1,1000}\)"
     ),
+    ("mark of a comment as text", "marks of comments as text"): late(r"%%"),
 }
+_QUERIES = "query of a plugin as text", "queries of plugins as text"
 
 
 def inline_tags(text: str) -> list[str]:
@@ -37,24 +40,11 @@ def inline_tags(text: str) -> list[str]:
     return list(found)
 
 
-def carried_as_text(text: str) -> tuple[str, ...]:
-    """How much of a text means more to its own program than it does here, in short clauses."""
-    found: Counter[str] = Counter()
+def carried_as_text(text: str) -> list[Lost]:
+    """What in a text means more to its own program than it does here."""
+    found: Counter[tuple[str, str]] = Counter()
     for _, line in unfenced_lines(text):
-        for what, pattern in _CARRIED.items():
-            found[what] += sum(1 for _ in pattern.finditer(line))
-    found["comment"] //= 2  # each has two ends
-    tools = sum(1 for line in text.split("\n") if _FENCED_TOOL.match(line))
-    told = {"query of a plugin": tools} | dict(found)
-    return tuple(
-        counted(number, what, _MANY.get(what, "")) + " as text"
-        for what, number in told.items()
-        if number
-    )
-
-
-_MANY = {
-    "link between notes": "links between notes",
-    "picture or file beside the note": "pictures or files beside the note",
-    "query of a plugin": "queries of plugins",
-}
+        for called, pattern in _CARRIED.items():
+            found[called] += sum(1 for _ in pattern.finditer(line))
+    found[_QUERIES] = sum(1 for line in text.split("\n") if _FENCED_TOOL.match(line))
+    return [Lost(number, *called) for called, number in found.items() if number]

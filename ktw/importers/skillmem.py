@@ -25,6 +25,7 @@ from ktw.importers.foreign import (
     kind_of,
     moment,
 )
+from ktw.importers.lost import Lost
 from ktw.importers.note import tags_of
 from ktw.importers.obsidian import carried_as_text
 from ktw.text.late import late
@@ -188,9 +189,7 @@ def _memory(row: Row, path: Path, wanted: Wanted) -> Foreign | Left:
     return Left(place, body.why)
 
 
-def _told(place: str, row: Row, body: str) -> Foreign | Left:
-    if not body.strip():
-        return Left(place, "it holds no text", fault=False)
+def _told(place: str, row: Row, body: str) -> Foreign:
     text, changed = as_one_memory(without_title(body, row["title"]))
     kind = kind_of(row["kind"])
     words = [*_strings(row["tags"]), *_strings(row["topics"])]
@@ -201,10 +200,10 @@ def _told(place: str, row: Row, body: str) -> Foreign | Left:
         header.insert(0, ("Revisit when", day))
     lost = [*carried_as_text(body), *changed, *dropped]
     if files := len(_strings(row["attachments"])):
-        lost.append(f"{files} attached left behind")
+        lost.append(Lost(files, "attachment left behind", "attachments left behind"))
     agent = row["agent"] if _AGENT.fullmatch(row["agent"]) else ""
     if row["agent"] and not agent:
-        lost.append("its author left out")
+        lost.append(Lost(1, "author left out", "authors left out"))
     return Foreign(
         place=place,
         title=seen_line(row["title"] or row["slug"]),

@@ -9,6 +9,7 @@ import uuid
 
 from ktw.entries import parts
 from ktw.evidence import Evidence
+from ktw.importers.bodies import as_code
 from ktw.memory import MemoryFile, is_uuid, parse_memory
 from ktw.operations.writing import Composed, Draft, demoted
 from ktw.scan import scan
@@ -39,8 +40,9 @@ class Here:
 
     def with_words_of(self, draft: Draft) -> str:
         """The memory that says exactly this, "" for none."""
-        title = draft.title.strip()
-        return self._words.get(_digest(title, demoted(draft.body).strip("\n")), "")
+        bodies = (demoted(draft.body), as_code(draft.body))
+        found = (self._words.get(_digest(draft.title.strip(), body.strip("\n"))) for body in bodies)
+        return next(filter(None, found), "")
 
     def from_place(self, place: str) -> str:
         """The Id of the memory that was imported from there before, "" for none.

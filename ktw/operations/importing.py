@@ -13,7 +13,9 @@ from typing import Any
 
 from ktw.changes import Progress
 from ktw.errors import KtwError, UsageError, visible
+from ktw.importers.bodies import as_code
 from ktw.importers.foreign import Foreign, Left, Wanted
+from ktw.importers.lost import Lost
 from ktw.importers.sources import SOURCES, recognised
 from ktw.memory import MemoryFile, parse_memory
 from ktw.operations.already_here import Here
@@ -31,6 +33,8 @@ from ktw.text.secrets import find_secrets
 from ktw.withholding import shown_words
 
 NEW, PROPOSAL, HERE, LEFT = OUTCOMES = ("new", "proposal", "here", "left")
+_STRUCTURE = ("N2", "M11")  # rules about what a reader sees as a heading or a field
+_CODE = Lost(1, "text as a block of code", "texts as blocks of code")
 _REJECTED = "its words were rejected here; ktw does not bring them back"
 
 
@@ -62,7 +66,7 @@ class Row:
     kind: str = ""
     proposes: str = ""
     file: Composed | None = None
-    lost: tuple[str, ...] = ()
+    lost: tuple[Lost, ...] = ()
     claims: tuple[str, ...] = ()
     project: str = ""
 
@@ -133,7 +137,9 @@ def _planned(here: Here, item: Foreign | Left, wish: Wish, now: datetime, number
     place = _shown(item.place) or f"memory {number} (its name holds a secret)"
     if isinstance(item, Left):
         return Row(place, LEFT, shown_words(item.why, "reason"), item.fault)
-    lost = tuple(_shown(clause) or "something whose name holds a secret" for clause in item.lost)
+    if not item.body.strip():
+        return Row(place, LEFT, "it holds no text")
+    lost = tuple(one._replace(names=tuple(map(_named, one.names))) for one in item.lost)
     draft = _draft(item, wish)
     row = Row(place, NEW, kind=draft.kind, lost=lost, claims=item.claims, project=item.project)
     if there := here.with_words_of(draft):
@@ -142,7 +148,7 @@ def _planned(here: Here, item: Foreign | Left, wish: Wish, now: datetime, number
         refuse_unfit(draft)
         draft = replace(draft, proposes=here.from_place(draft.source))
         id_ = here.new_id(draft)
-        file = compose(here.project, draft, id_, now)
+        file, as_is = _composed(here.project, draft, id_, now)
     except Unfit as error:
         return replace(
             row, outcome=LEFT, why=f"it would not pass review ({error.code})", fault=True
@@ -154,7 +160,23 @@ def _planned(here: Here, item: Foreign | Left, wish: Wish, now: datetime, number
         return replace(row, outcome=LEFT, why=_REJECTED)
     here.add(parse_memory(path_of(here.project, file.name), file.text.encode()))
     outcome = PROPOSAL if draft.proposes else NEW
-    return replace(row, outcome=outcome, id=id_, proposes=draft.proposes, file=file)
+    lost = row.lost if as_is else (*row.lost, _CODE)
+    return replace(row, outcome=outcome, id=id_, proposes=draft.proposes, file=file, lost=lost)
+
+
+def _composed(project: Project, draft: Draft, id_: str, now: datetime) -> tuple[Composed, bool]:
+    """The file of a draft, and whether it has the draft's body as it is.
+
+    Where a reader would see other structure than counts, the body is kept as a block of code.
+    """
+    try:
+        file = compose(project, draft, id_, now)
+        if not any(finding.code.startswith(_STRUCTURE) for finding in file.warnings):
+            return file, True
+    except Unfit as error:
+        if not error.code.startswith(_STRUCTURE):
+            raise
+    return compose(project, replace(draft, body=as_code(draft.body)), id_, now), False
 
 
 def _faulty(row: Row, why: str) -> Row:
@@ -164,6 +186,10 @@ def _faulty(row: Row, why: str) -> Row:
 def _shown(text: str) -> str:
     """A few words of a store as they may be told; "" for those that hold a secret."""
     return "" if next(iter(find_secrets(text)), None) else shown_words(text, "name")
+
+
+def _named(name: str) -> str:
+    return _shown(name) or "(a name that holds a secret)"
 
 
 def _draft(item: Foreign, wish: Wish) -> Draft:
@@ -250,7 +276,7 @@ def _row_data(project: Project, row: Row) -> Mapping[str, Any]:
         "proposes": row.proposes or None,
         "directive_sentences": row.file.directing if row.file else 0,
         "warnings": [finding.code for finding in row.file.warnings] if row.file else [],
-        "lost": list(row.lost),
+        "lost": [str(one) for one in row.lost],
         "claims": list(row.claims),
     }
 
