@@ -129,6 +129,7 @@ HEAVY = {
     "tokenizers": ("ktw.static_model",),
     "safetensors": ("ktw.static_model",),
     "model2vec": ("ktw.embedding", "ktw.static_model"),
+    "frontmatter": ("ktw.importers.note",),  # of the package python-frontmatter
     "ruamel": ("ktw.frontmatter_events",),
     "whoosh": ("ktw.text.languages",),
     "markdown_it": ("keep_the_why_lint.commonmark",),

@@ -219,6 +219,24 @@ def test_every_note_of_a_vault_is_read_or_named(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.skipif(os.name == "nt", reason="links")
+def test_links_that_lead_to_themselves_end(tmp_path: Path) -> None:
+    for name in ("loop", "loop.md", "sub/up"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "loop.md").symlink_to("loop.md")
+    (tmp_path / "sub/up").symlink_to("..")
+    left = [(item.place.partition("/")[2], item.why) for item in _all(tmp_path)]
+    assert left == [
+        ("loop.md", "it is a link out of the folder, or to nothing"),
+        ("sub/up", "it is a link to a directory"),
+    ]
+
+
+def _all(place: Path) -> list[Left]:
+    return [one for one in read_folder(place, Wanted(), NOWHERE).items if isinstance(one, Left)]
+
+
 def test_a_name_is_told_on_one_line(tmp_path: Path) -> None:
     (tmp_path / "a\nb\x1b[31m\u202e.md").write_text("A body.\n")
     (item,) = read_folder(tmp_path, Wanted(), NOWHERE).items

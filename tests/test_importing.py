@@ -294,7 +294,7 @@ def test_whatever_a_note_holds_is_one_memory_or_is_named(
 def test_the_command_tells_what_became_of_each(repo: Repo, vault: Path) -> None:
     dry = ktw("import", vault, "--dry-run")
     assert not files(repo) and not repo.git("status", "--porcelain")
-    assert "6 memories would be written; nothing was." in dry.output
+    assert "6 memories (6 no kind) would be written; nothing was." in dry.output
     done = ktw("import", vault)
     assert dry.return_value == done.return_value == 1
     for told in (
@@ -302,7 +302,7 @@ def test_the_command_tells_what_became_of_each(repo: Repo, vault: Path) -> None:
         "left out  Vault/secret.md: the body holds a secret (line 1: GitHub token)\n",
         "left out  it holds no text (1)\n",
         "in part   Vault/unseen.md: 1 invisible character taken out\n",
-        "Wrote 6 memories, imported and unapproved; nothing was committed.\n",
+        "Wrote 6 memories (6 no kind), imported and unapproved; nothing was committed.\n",
         "1 memory with sentences that read as directives: withheld until a person approves",
     ):
         assert told in done.output, done.output
@@ -346,8 +346,10 @@ def test_the_data_keeps_its_schema(repo: Repo, vault: Path, options: Sequence[st
         ("context/sub", (), "this project's own memory"),
         ("nowhere\x1b[31m", (), "is not there"),
         (".keep-the-why", (), "neither a database of skillmem nor"),
-        (".", ("--project", "x"), "--project is for"),
+        (".", ("--project", "x"), "has projects"),
         (".", ("--from", "skillmem"), "does not exist"),
+        (".", ("--topic", "\u00fc\x1b"), "no letter or digit"),
+        (".", ("--tag", "a", "--tag", " b"), "has a blank at an end"),
     ],
 )
 def test_a_place_that_is_none(repo: Repo, place: str, options: Sequence[str], why: str) -> None:

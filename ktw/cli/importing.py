@@ -77,7 +77,7 @@ def _print(plan: Plan, dry_run: bool) -> None:
         told = ", ".join(counted(number, claim) for claim, number in claims.most_common())
         click.echo(f"dropped   {told}: what a store says of its words counts for nothing here")
     common.say_notices(list(plan.notices))
-    _print_end(plan, len(written), dry_run)
+    _print_end(plan, written, dry_run)
 
 
 def _line(plan: Plan, row: Row) -> str:
@@ -96,10 +96,15 @@ def _print_left(plan: Plan) -> None:
 
 
 def _print_lost(rows: Sequence[Row]) -> None:
-    """Memory by memory what was not carried as it was; of many, the sums."""
-    if len(rows) <= _SHOWN:
-        lines = [f"in part   {row.place}: {', '.join(map(str, row.lost))}" for row in rows]
-    else:
+    """What was not carried as it was, memories that lost the same together; of many, the sums."""
+    alike: dict[str, list[str]] = {}
+    for row in rows:
+        alike.setdefault(", ".join(map(str, row.lost)), []).append(row.place)
+    lines = [
+        f"in part   {first}{f' and {len(others)} more' if others else ''}: {lost}"
+        for lost, (first, *others) in alike.items()
+    ]
+    if len(lines) > _SHOWN:
         sums = ", ".join(summed(one for row in rows for one in row.lost))
         lines = [f"in part   {len(rows)} memories: {sums}; --json names them"]
     common.say_lines((line, "cyan") for line in lines)
@@ -112,11 +117,13 @@ def _print_some(lines: Sequence[str], colour: str) -> None:
         common.say_lines((f"          … {line}; --json names them all", None) for line in rest)
 
 
-def _print_end(plan: Plan, written: int, dry_run: bool) -> None:
+def _print_end(plan: Plan, written: Sequence[Row], dry_run: bool) -> None:
     if not written:
         click.echo("There is nothing to import." if not plan.faults else "Nothing was imported.")
         return
-    memories = counted(written, "memory", "memories")
+    kinds = Counter(row.kind or "no kind" for row in written).most_common()
+    told = ", ".join(f"{number} {kind}" for kind, number in kinds)
+    memories = f"{counted(len(written), 'memory', 'memories')} ({told})"
     if direct := len(importing.directing(plan)):
         common.say_notices([_DIRECT.format(counted(direct, "memory", "memories"))])
     if dry_run:

@@ -4,9 +4,9 @@ Follows no link, opens nothing but regular files inside the folder, passes over 
 """
 
 import os
-import stat
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -79,51 +79,50 @@ def _found(root: Path, but: Path) -> tuple[list[str], list[Left]]:
     waiting, seen = [""], 0
     while waiting:
         below = waiting.pop()
-        for entry in _entries(root, below, left):
-            seen += 1
+        entries = _entries(root, below, left)
+        for entry in entries:
             name = f"{below}{entry.name}"
-            if entry.name.startswith("."):
-                continue
-            if entry.is_dir(follow_symlinks=False):
-                if Path(entry.path) == but:
-                    left.append(Left(_place(root, name), "it is this project's own memory", False))
-                else:
-                    waiting.append(f"{name}/")
-            elif entry.name == _LISTS_OTHERS:
-                left.append(Left(_place(root, name), "a list of the notes beside it", False))
+            if entry.is_dir(follow_symlinks=False) and Path(entry.path) != but:
+                waiting.append(f"{name}/")
+            elif why := _no_note(entry, root):
+                left.append(replace(why, place=_place(root, name)))
             elif entry.name.lower().endswith(ENDINGS):
                 names.append(name)
-            elif entry.is_symlink() and entry.is_dir():
-                left.append(Left(_place(root, name), "it is a link to a directory"))
+        seen += len(entries)
         _refuse_too_many(len(names), seen)
-    return _without_links(root, sorted(names), left)
+    return sorted(names), sorted(left, key=lambda one: one.place)
+
+
+def _no_note(entry: "os.DirEntry[str]", root: Path) -> Left | None:
+    """Why what may look like a note is not read; None for a note, and for any other file."""
+    path = Path(entry.path)
+    if entry.is_dir(follow_symlinks=False):
+        return Left("", "it is this project's own memory", fault=False)
+    if entry.name == _LISTS_OTHERS:
+        return Left("", "a list of the notes beside it", fault=False)
+    if not entry.is_symlink():
+        return None
+    if path.is_dir():
+        return Left("", "it is a link to a directory")
+    if not entry.name.lower().endswith(ENDINGS):
+        return None
+    if _leads_inside(root, path):  # what it leads to is imported itself
+        return Left("", "it is a link to another file of the folder", fault=False)
+    return Left("", "it is a link out of the folder, or to nothing")
 
 
 def _entries(root: Path, below: str, left: list[Left]) -> list["os.DirEntry[str]"]:
     try:
         with os.scandir(root / below) as entries:
-            return list(entries)
+            return [entry for entry in entries if not entry.name.startswith(".")]
     except OSError as error:
         left.append(Left(_place(root, below), f"the system says: {error.strerror}"))
         return []
 
 
-def _without_links(root: Path, names: list[str], left: list[Left]) -> tuple[list[str], list[Left]]:
-    """Those that are no links; a link is told, also where what it leads to is imported itself."""
-    own = []
-    for name in names:
-        if not stat.S_ISLNK(os.lstat(root / name).st_mode):
-            own.append(name)
-            continue
-        inside = _leads_inside(root, name)
-        why = "it is a link to another file of the folder" if inside else "it is a link out of it"
-        left.append(Left(_place(root, name), why, fault=not inside))
-    return own, left
-
-
-def _leads_inside(root: Path, name: str) -> bool:
+def _leads_inside(root: Path, link: Path) -> bool:
     with suppress(OSError, RuntimeError):
-        place = (root / name).resolve(strict=True)
+        place = link.resolve(strict=True)
         return place.is_relative_to(root.resolve()) and place.is_file()
     return False
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from ktw.changes import Progress
 from ktw.errors import KtwError, UsageError, visible
+from ktw.fields import field_fault
 from ktw.importers.bodies import as_code
 from ktw.importers.foreign import Foreign, Left, Wanted
 from ktw.importers.lost import Lost
@@ -26,6 +27,7 @@ from ktw.operations.writing import (
     Draft,
     Unfit,
     compose,
+    file_stem,
     refuse_unfit,
 )
 from ktw.store import Project, path_of, write_new, writing
@@ -95,12 +97,11 @@ def plan_import(
 
     Raises UsageError for a place that is no store, KtwError for one that cannot be read.
     """
+    _check(wish)
     place = _resolved(project, place)
     source = wish.source or recognised(place)
     if source == "notes" and wish.wanted.projects:
-        raise UsageError(
-            "--project is for a store of several projects", "A folder of notes is one."
-        )
+        raise UsageError("only a database of skillmem has projects", "Leave out --project.")
     here = Here(project)
     store = SOURCES[source](place, wish.wanted, project.context)
     rows = []
@@ -114,6 +115,13 @@ def plan_import(
 
 
 _SEVERAL = "these are memories of {} projects; --project NAME brings those of one"
+
+
+def _check(wish: Wish) -> None:
+    """Raise UsageError for a topic or tags that no memory could have."""
+    file_stem(wish.topic)
+    if fault := field_fault("tags", list(wish.tags)):
+        raise UsageError(f"tags: {fault}", "Give other tags.")
 
 
 def _resolved(project: Project, place: Path) -> Path:

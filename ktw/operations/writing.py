@@ -141,7 +141,7 @@ def compose(project: Project, draft: Draft, id_: str, now: datetime) -> Composed
 
     Raises Refused and UsageError where it cannot be kept; `refuse_unfit` judged its words before.
     """
-    name = memory_name(f"{_file_stem(draft)}-{id_[:8]}.md")
+    name = memory_name(f"{file_stem(draft.topic) or draft.kind or draft.origin}-{id_[:8]}.md")
     text = _compose(draft, id_, now)
     return Composed(name, text, *_judged(path_of(project, name), text, draft))
 
@@ -245,14 +245,15 @@ def _refuse_changed(file: MemoryFile, draft: Draft) -> None:
 # --- composing -------------------------------------------------------------------------------
 
 
-def _file_stem(draft: Draft) -> str:
-    topic = re.sub(r"[^a-z0-9]+", "-", draft.topic.lower()).strip("-")[:MAX_TOPIC].strip("-")
-    if draft.topic and not topic:
+def file_stem(topic: str) -> str:
+    """What a topic gives a file's name to begin with, "" for no topic; raises UsageError."""
+    stem = re.sub(r"[^a-z0-9]+", "-", topic.lower()).strip("-")[:MAX_TOPIC].strip("-")
+    if topic and not stem:
         raise UsageError(
-            f"topic {visible(draft.topic)} holds no letter or digit a file name may have",
+            f"topic {visible(topic)} holds no letter or digit a file name may have",
             "Name the topic with a-z, 0-9 and '-'.",
         )
-    return topic or draft.kind or draft.origin
+    return stem
 
 
 def _compose(draft: Draft, id_: str, now: datetime) -> str:
