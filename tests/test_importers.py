@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from adr_folder import FOLDER
+from builders import memory_text
 from foreign_stores import (
     BROKEN,
     FORGED,
@@ -188,6 +189,13 @@ def test_a_decision_record_is_read_as_one() -> None:
     assert binary.header[0][0] == "Superseded by"
     assert found["0003-topics.md"].status == "open" and not found["0015-edge-cache.md"].kind
     assert "### Context and Problem Statement" in queue.body
+
+
+def test_a_memory_file_is_not_imported_as_one_note() -> None:
+    for text in (memory_text(), "## A\n\n**Status:** active\n**Evidence:** unknown\n\nWords.\n"):
+        found = read_note(Note("x.md", "x", text), False)
+        assert isinstance(found, Left) and "ktw adopt" in found.why and found.fault
+    assert read("## A\n\n**Status:** done\n\nWords.\n").body == "### A\n\nStatus: done\n\nWords."
 
 
 # --- a folder ----------------------------------------------------------------------------------
@@ -485,6 +493,11 @@ def test_a_database_that_changes_without_end_is_given_up(
     monkeypatch.setattr(skillmem, "read_regular", changing)
     with pytest.raises(KtwError, match="is being written to"):
         read_store(path, Wanted())
+
+
+def test_a_slug_without_end_names_nothing(store: Callable[[Row], Path]) -> None:
+    found = only(store({"slug": "x" * 1_000_000}))
+    assert isinstance(found, Left) and len(found.place) < 300
 
 
 def test_what_a_place_is(tmp_path: Path) -> None:

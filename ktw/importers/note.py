@@ -4,7 +4,7 @@ Text in, values out. `python-frontmatter` parts the block from the text; what th
 read by the reader of our own, with its limits: strings alone, no aliases, no tags of YAML.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -54,6 +54,7 @@ _THEIRS = frozenset(
     | {"access_count", "confirmed_count", "failure_count", "last_accessed_at", "last_decayed_at"}
     | {"ttl_days", "freshness_until", "attachments", "project"}
 )
+_COPY_IT = "it is a memory file already: copy it into the context directory, then run ktw adopt"
 _RECORD_ENDED = (("Superseded by", "none — its own text says that it holds no longer"),)
 _ARCHIVED = (("Superseded by", "none — it was archived in skillmem"),)
 
@@ -81,7 +82,10 @@ def read_note(note: Note, sessions: bool) -> Foreign | Left:
     told = _Told(values)
     if not sessions and is_session_note(told.kind, told.slug, told.text("origin")):
         return Left(note.place, "a session note; --notes brings those too", fault=False)
-    record = _record(note, values, body, line)
+    sections = parse_entries(body, line, 1000)
+    if any(map(_is_memory, sections)):
+        return Left(note.place, _COPY_IT)
+    record = _record(note, values, body, line, sections)
     found = _of_record(note, record) if record else _of_text(note, told, body)
     return _with_fields(found, told, note, body)
 
@@ -167,9 +171,16 @@ def _strings(value: Value) -> Iterable[str]:
 # --- what it is --------------------------------------------------------------------------------
 
 
-def _record(note: Note, values: Mapping[str, Value], body: str, line: int) -> Entry | None:
+def _is_memory(section: Entry) -> bool:
+    """True for an entry as Keep the Why and ktw write it."""
+    labels = {found.label for found in section.fields}
+    return is_uuid((section.id or "").lower()) or {"Status", "Evidence"} <= labels
+
+
+def _record(
+    note: Note, values: Mapping[str, Value], body: str, line: int, sections: Sequence[Entry]
+) -> Entry | None:
     """The note as a decision record; None for any other text."""
-    sections = parse_entries(body, line, 1000)
     if not sections or any(section.fields for section in sections):
         return None
     return read_record(note.stem, values, body, line, sections)

@@ -32,6 +32,7 @@ from ktw.text.late import late
 
 MAGIC = b"SQLite format 3\x00"
 FILE = "memory.db"
+_MAX_SLUG = 200
 MAX_MEMORIES, _MAX_STORE = 100_000, 256 * 1024 * 1024
 _PARTS = ("", "-wal", "-journal")  # the database, and what is not yet in it
 _TRIES = 5
@@ -178,7 +179,9 @@ def _row(columns: list[str], values: tuple[bytes | None, ...]) -> Row:
 
 
 def _memory(row: Row, path: Path, wanted: Wanted) -> Foreign | Left:
-    place = f"skillmem:{visible(row['slug'], 500)}"
+    place = f"skillmem:{visible(row['slug'], _MAX_SLUG)}"
+    if len(row["slug"]) > _MAX_SLUG:
+        return Left(place, f"its slug is longer than {_MAX_SLUG} characters")
     if row["unread"]:
         return Left(place, f"its {row['unread']} is not text in UTF-8")
     if not wanted.notes and is_session_note(row["kind"], row["slug"], row["origin"]):

@@ -36,6 +36,7 @@ from ktw.withholding import shown_words
 
 NEW, PROPOSAL, HERE, LEFT = OUTCOMES = ("new", "proposal", "here", "left")
 _STRUCTURE = ("N2", "M11")  # rules about what a reader sees as a heading or a field
+_NAME = 200  # characters of a name that are told
 _CODE = Lost(1, "text as a block of code", "texts as blocks of code")
 _REJECTED = "its words were rejected here; ktw does not bring them back"
 
@@ -193,7 +194,9 @@ def _faulty(row: Row, why: str) -> Row:
 
 def _shown(text: str) -> str:
     """A few words of a store as they may be told; "" for those that hold a secret."""
-    return "" if next(iter(find_secrets(text)), None) else shown_words(text, "name")
+    if next(iter(find_secrets(text)), None):
+        return ""
+    return shown_words(text if len(text) <= _NAME else f"{text[:_NAME]}\u2026", "name")
 
 
 def _named(name: str) -> str:
