@@ -189,6 +189,10 @@ def test_a_decision_record_is_read_as_one() -> None:
     assert binary.header[0][0] == "Superseded by"
     assert found["0003-topics.md"].status == "open" and not found["0015-edge-cache.md"].kind
     assert "### Context and Problem Statement" in queue.body
+    assert lost(queue) == ["3 fields left out: decision-makers, consulted, informed"]
+    assert lost(read("---\nstatus: accepted\nagent: me\n---\nA body.")) == [
+        "2 fields left out: status, agent"
+    ]
 
 
 def test_a_memory_file_is_not_imported_as_one_note() -> None:
@@ -281,11 +285,13 @@ def test_a_dump_of_skillmem_has_the_places_of_its_database(tmp_path: Path) -> No
         "---\nname: run-tests\ndescription: Run the tests first\nmetadata:\n  node_type: memory\n"
         "  type: feedback\n  origin: owner\n  owner_seal: true\nexported_at: '2026-01-01'\n"
         "created_at: 1704164645\nupdated_at: 1704164645\nstrength: 1.0\npinned: false\n"
-        "lifecycle: archived\n---\n\nThe tests run first.\n"
+        "agent: codex\nfreshness_until: 1704164645\nlifecycle: archived\n---\n\n"
+        "The tests run first.\n"
     )
     found = read(text)
     assert (found.place, found.title) == ("skillmem:run-tests", "Run the tests first")
-    assert (found.kind, found.status) == ("rule", "superseded")
+    assert (found.kind, found.status, found.agent) == ("rule", "superseded", "codex")
+    assert found.header[0] == ("Revisit when", "2024-01-02")
     assert found.created_at == "2024-01-02T03:04:05Z" and not found.lost
     assert found.claims == ("owner's seal", "origin of its owner")
 

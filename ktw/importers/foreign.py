@@ -31,7 +31,6 @@ CLAIMS = {
     "origin": "origin of its owner",
 }
 _TOLD_NOTHING = ("", "0", "0.0", "1.0", "false", "null", "~")
-_SESSION = "session"
 
 
 @dataclass(frozen=True)
@@ -89,17 +88,6 @@ class Store:
 def kind_of(told: str) -> str:
     """The kind of ours that a store's own word means, "" for none."""
     return _KIND_OF.get(told.strip().casefold(), "")
-
-
-def is_session_note(kind: str, slug: str, origin: str) -> bool:
-    """True for what a session left behind of itself, as skillmem keeps it."""
-    told = kind.strip().casefold()
-    return told == _SESSION or (told == "note" and (slug.startswith("session-") or is_made(origin)))
-
-
-def is_made(origin: str) -> bool:
-    """True for an origin that says: summed up from other words."""
-    return origin == "derived"
 
 
 def claims_in(values: dict[str, str]) -> tuple[str, ...]:

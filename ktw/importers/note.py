@@ -18,12 +18,18 @@ from ktw.importers.foreign import (
     Foreign,
     Left,
     claims_in,
-    is_session_note,
     kind_of,
     moment,
 )
 from ktw.importers.lost import Lost
 from ktw.importers.obsidian import carried_as_text, inline_tags
+from ktw.importers.skillmem_fields import (
+    SESSION_NOTE,
+    author,
+    is_session_note,
+    place_of,
+    standing,
+)
 from ktw.memory import is_uuid
 from ktw.records import read_record
 
@@ -34,29 +40,16 @@ _TITLES = ("title",)
 _NAMES = ("aliases", "alias")
 _TAGS = ("tags", "tag", "topics", "keywords")
 _KINDS = ("kind", "type")
-_READ = frozenset(
-    (
-        *_DATES,
-        *_URLS,
-        *_TITLES,
-        *_NAMES,
-        *_TAGS,
-        *_KINDS,
-        *CLAIMS,
-        "agent",
-        "status",
-        "content_hash",
-    )
-)
+_READ = frozenset((*_DATES, *_URLS, *_TITLES, *_NAMES, *_TAGS, *_KINDS, *CLAIMS, "content_hash"))
 # What skillmem and Claude Code write into the notes that they keep: known, and nothing to carry.
 _THEIRS = frozenset(
     {"name", "description", "metadata", "exported_at", "updated_at", "visibility", "lifecycle"}
+    | {"agent"}
     | {"access_count", "confirmed_count", "failure_count", "last_accessed_at", "last_decayed_at"}
     | {"ttl_days", "freshness_until", "attachments", "project"}
 )
 _COPY_IT = "it is a memory file already: copy it into the context directory, then run ktw adopt"
 _RECORD_ENDED = (("Superseded by", "none — its own text says that it holds no longer"),)
-_ARCHIVED = (("Superseded by", "none — it was archived in skillmem"),)
 
 
 class Broken(KtwError):
@@ -81,12 +74,12 @@ def read_note(note: Note, sessions: bool) -> Foreign | Left:
         return Left(note.place, error.what)
     told = _Told(values)
     if not sessions and is_session_note(told.kind, told.slug, told.text("origin")):
-        return Left(note.place, "a session note; --notes brings those too", fault=False)
+        return Left(note.place, SESSION_NOTE, fault=False)
     sections = parse_entries(body, line, 1000)
     if any(map(_is_memory, sections)):
         return Left(note.place, _COPY_IT)
     record = _record(note, values, body, line, sections)
-    found = _of_record(note, record) if record else _of_text(note, told, body)
+    found = _of_record(note, told, record) if record else _of_text(note, told, body)
     return _with_fields(found, told, note, body)
 
 
@@ -114,12 +107,16 @@ def split(text: str) -> tuple[dict[str, Value], str, int]:
 
 
 class _Told:
-    """What the fields of a note say, under whatever name its program gives them."""
+    """What the fields of a note say, under whatever name its program gives them.
+
+    `known`: the fields that somebody here stands for.
+    """
 
     def __init__(self, values: Mapping[str, Value]) -> None:
         self.values = values
         inner = values.get("metadata")
         self._inner = inner if isinstance(inner, dict) else {}
+        self.known = _READ | (_THEIRS if self.is_memory else frozenset())
 
     def text(self, *keys: str) -> str:
         """The first of these fields that says something in one value, as a line; "" for none."""
@@ -148,9 +145,7 @@ class _Told:
 
     @property
     def is_dump(self) -> bool:
-        return (
-            self.is_memory and self.text("node_type") == "memory" and "exported_at" in self.values
-        )
+        return self.text("node_type") == "memory" and {"name", "exported_at"} <= set(self.values)
 
     def claims(self) -> tuple[str, ...]:
         told = {**self._inner, **self.values}
@@ -158,8 +153,7 @@ class _Told:
 
     def unread(self) -> list[str]:
         """The names of fields that nothing here stands for."""
-        known = _READ | (_THEIRS if self.is_memory else frozenset())
-        return [key for key, value in self.values.items() if key not in known and value]
+        return [key for key, value in self.values.items() if key not in self.known and value]
 
 
 def _strings(value: Value) -> Iterable[str]:
@@ -186,7 +180,8 @@ def _record(
     return read_record(note.stem, values, body, line, sections)
 
 
-def _of_record(note: Note, record: Entry) -> Foreign:
+def _of_record(note: Note, told: _Told, record: Entry) -> Foreign:
+    told.known |= {"status"}
     status = record.first("Status") or "active"
     header = _RECORD_ENDED if status == "superseded" else ()
     day = record.first("Date") or ""
@@ -200,9 +195,10 @@ def _of_text(note: Note, told: _Told, body: str) -> Foreign:
     title = stated or opening or note.stem
     found = Foreign(note.place, title, without_title(body, title), kind_of(told.kind))
     if told.is_dump:
-        found = replace(found, place=f"skillmem:{told.slug}")
-        if told.text("lifecycle") == "archived":
-            found = replace(found, status="superseded", header=_ARCHIVED)
+        status, header = standing(told.text("lifecycle"), told.text("freshness_until"))
+        agent, lost = author(told.text("agent"))
+        found = replace(found, place=place_of(told.slug), status=status, header=header)
+        found = replace(found, agent=agent, lost=tuple(lost), project=told.text("project"))
     return found
 
 
@@ -214,7 +210,7 @@ def _with_fields(found: Foreign, told: _Told, note: Note, body: str) -> Foreign:
     names = [seen_line(name) for name in told.texts(*_NAMES)]
     tags, dropped = tags_of([*told.texts(*_TAGS), *inline_tags(body)])
     urls = [url for url in told.texts(*_URLS) if _is_url(url)]
-    lost = [*carried_as_text(body), *changed, *dropped, *_unread(told)]
+    lost = [*found.lost, *carried_as_text(body), *changed, *dropped, *_unread(told)]
     day = found.created_at or moment(told.text(*_DATES))
     if told.text(*_DATES) and not day:
         lost.append(Lost(1, "date left out that is none", "dates left out that are none"))

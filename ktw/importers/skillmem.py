@@ -21,18 +21,23 @@ from ktw.importers.foreign import (
     Store,
     Wanted,
     claims_in,
-    is_session_note,
     kind_of,
     moment,
 )
 from ktw.importers.lost import Lost
 from ktw.importers.note import tags_of
 from ktw.importers.obsidian import carried_as_text
-from ktw.text.late import late
+from ktw.importers.skillmem_fields import (
+    MAX_SLUG,
+    SESSION_NOTE,
+    author,
+    is_session_note,
+    place_of,
+    standing,
+)
 
 MAGIC = b"SQLite format 3\x00"
 FILE = "memory.db"
-_MAX_SLUG = 200
 MAX_MEMORIES, _MAX_STORE = 100_000, 256 * 1024 * 1024
 _PARTS = ("", "-wal", "-journal")  # the database, and what is not yet in it
 _TRIES = 5
@@ -43,8 +48,6 @@ _MORE = (
     *("content_hash", "strength", "pinned", "origin", "trusted_at", "owner_seal"),
     *("deleted_at", "lifecycle"),
 )
-_AGENT = late(r"[a-z0-9-]{1,40}")
-_ARCHIVED = (("Superseded by", "none — it was archived in skillmem"),)
 Row = Mapping[str, str]
 
 
@@ -179,13 +182,13 @@ def _row(columns: list[str], values: tuple[bytes | None, ...]) -> Row:
 
 
 def _memory(row: Row, path: Path, wanted: Wanted) -> Foreign | Left:
-    place = f"skillmem:{visible(row['slug'], _MAX_SLUG)}"
-    if len(row["slug"]) > _MAX_SLUG:
-        return Left(place, f"its slug is longer than {_MAX_SLUG} characters")
+    place = place_of(row["slug"])
+    if len(row["slug"]) > MAX_SLUG:
+        return Left(place, f"its slug is longer than {MAX_SLUG} characters")
     if row["unread"]:
         return Left(place, f"its {row['unread']} is not text in UTF-8")
     if not wanted.notes and is_session_note(row["kind"], row["slug"], row["origin"]):
-        return Left(place, "a session note; --notes brings those too", fault=False)
+        return Left(place, SESSION_NOTE, fault=False)
     body = _whole_body(row, path)
     if isinstance(body, str):
         return _told(place, row, body)
@@ -197,16 +200,11 @@ def _told(place: str, row: Row, body: str) -> Foreign:
     kind = kind_of(row["kind"])
     words = [*_strings(row["tags"]), *_strings(row["topics"])]
     tags, dropped = tags_of([*words, *([] if kind else [row["kind"]])])
-    archived = row["lifecycle"] == "archived"
-    header = list(_ARCHIVED) if archived else []
-    if day := moment(row["freshness_until"])[:10]:
-        header.insert(0, ("Revisit when", day))
-    lost = [*carried_as_text(body), *changed, *dropped]
+    status, header = standing(row["lifecycle"], row["freshness_until"])
+    agent, unnamed = author(row["agent"])
+    lost = [*carried_as_text(body), *changed, *dropped, *unnamed]
     if files := len(_strings(row["attachments"])):
         lost.append(Lost(files, "attachment left behind", "attachments left behind"))
-    agent = row["agent"] if _AGENT.fullmatch(row["agent"]) else ""
-    if row["agent"] and not agent:
-        lost.append(Lost(1, "author left out", "authors left out"))
     return Foreign(
         place=place,
         title=seen_line(row["title"] or row["slug"]),
@@ -215,8 +213,8 @@ def _told(place: str, row: Row, body: str) -> Foreign:
         tags=tags,
         created_at=moment(row["created_at"]),
         agent=agent,
-        status="superseded" if archived else "active",
-        header=tuple(header),
+        status=status,
+        header=header,
         lost=tuple(lost),
         claims=claims_in(dict(row)),
         project=row["project"],
