@@ -295,6 +295,7 @@ def test_the_command_tells_what_became_of_each(repo: Repo, vault: Path) -> None:
     dry = ktw("import", vault, "--dry-run")
     assert not files(repo) and not repo.git("status", "--porcelain")
     assert "6 memories (6 no kind) would be written; nothing was." in dry.output
+    (vault / "unseen.md").write_text("zero\u200bwidth\n\n[a]: b 'that nobody sees here'\n")
     done = ktw("import", vault)
     assert dry.return_value == done.return_value == 1
     for told in (
@@ -303,6 +304,7 @@ def test_the_command_tells_what_became_of_each(repo: Repo, vault: Path) -> None:
         "left out  it holds no text (1)\n",
         "in part   Vault/unseen.md: 1 invisible character taken out\n",
         "Wrote 6 memories (6 no kind), imported and unapproved; nothing was committed.\n",
+        "1 memory that `ktw lint` warns of (H302)",
         "1 memory with sentences that read as directives: withheld until a person approves",
     ):
         assert told in done.output, done.output

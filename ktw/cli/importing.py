@@ -76,8 +76,16 @@ def _print(plan: Plan, dry_run: bool) -> None:
     if claims:
         told = ", ".join(counted(number, claim) for claim, number in claims.most_common())
         click.echo(f"dropped   {told}: what a store says of its words counts for nothing here")
-    common.say_notices(list(plan.notices))
+    common.say_notices([*plan.notices, *_warned(written)])
     _print_end(plan, written, dry_run)
+
+
+def _warned(rows: Sequence[Row]) -> list[str]:
+    """What the linter will warn of, apart from what it says of directives."""
+    warned = [row.file.warnings for row in rows if row.file and row.file.warnings]
+    codes = ", ".join(sorted({finding.code for found in warned for finding in found}))
+    memories = counted(len(warned), "memory", "memories")
+    return [f"{memories} that `ktw lint` warns of ({codes})"] if warned else []
 
 
 def _line(plan: Plan, row: Row) -> str:
