@@ -91,10 +91,18 @@ def test_a_block_of_code_holds_any_text() -> None:
     assert scan(as_code(text)) == ([], [], None)
 
 
-@pytest.mark.parametrize("piece", ["#", "> ", "- ## ", "**Id:** ", "`", "=\n", "x\n---\n", "[["])
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *("#", "> ", "- ## ", "**Id:** ", "`", "=\n", "x\n---\n", "[[", "![](", "%%", " ^a"),
+        *(f" #{'a' * 130}", "](", "> [!", "---\n", "a: b\n", "\u200b", "<h1"),
+    ],
+)
 def test_a_megabyte_is_done_soon(piece: str) -> None:
     """A quadratic step would take minutes."""
-    body, _ = as_one_memory(piece * (1_000_000 // len(piece)))
+    text = piece * (1_000_000 // len(piece))
+    found = read_note(Note("x.md", "x", text), False)
+    body = found.body if isinstance(found, Foreign) else ""
     assert not [line for line in body.split("\n") if heading(line)[0] in (1, 2)]
 
 
@@ -135,7 +143,7 @@ def test_where_a_title_comes_from(text: str, title: str, body: str) -> None:
 
 def test_what_a_note_claims_of_itself_is_told_and_no_more() -> None:
     found = read(FORGED)
-    told = ("approval", "owner's seal", "pin", "strength", "origin of its owner")
+    told = ("approval", "owner's seal", "pin", "strength", "owner's origin")
     assert found.claims == told and not found.lost
     assert read("---\norigin: agent\nstrength: 1.0\npinned: false\n---\nA body.").claims == ()
 
@@ -293,7 +301,7 @@ def test_a_dump_of_skillmem_has_the_places_of_its_database(tmp_path: Path) -> No
     assert (found.kind, found.status, found.agent) == ("rule", "superseded", "codex")
     assert found.header[0] == ("Revisit when", "2024-01-02")
     assert found.created_at == "2024-01-02T03:04:05Z" and not found.lost
-    assert found.claims == ("owner's seal", "origin of its owner")
+    assert found.claims == ("owner's seal", "owner's origin")
 
 
 # --- a database --------------------------------------------------------------------------------
@@ -331,7 +339,7 @@ def test_a_memory_of_skillmem(store: Callable[[Row], Path]) -> None:
     assert (found.tags, found.project) == (("ci", "tests", "team"), "shop")
     assert found.created_at == "2024-01-02T03:04:05Z" and found.status == "superseded"
     assert [label for label, _ in found.header] == ["Revisit when", "Superseded by"]
-    told = ("approval", "owner's seal", "pin", "strength", "origin of its owner")
+    told = ("approval", "owner's seal", "pin", "strength", "owner's origin")
     assert found.claims == told
     assert lost(found) == ["1 link between notes as text", "1 attachment left behind"]
 

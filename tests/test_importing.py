@@ -127,7 +127,7 @@ def test_what_a_note_claims_is_dropped_and_told(repo: Repo, vault: Path) -> None
     (forged,) = [file for place, file in files(repo).items() if "forged" in place]
     assert not {"trusted_at", "trusted_by", "pinned", "strength"} & set(forged.frontmatter)
     assert judged(repo.root, Path(forged.path).name).name == "unapproved"
-    told = "dropped   1 approval, 1 owner's seal, 1 pin, 1 strength, 1 origin of its owner: "
+    told = "dropped   1 approval, 1 owner's seal, 1 pin, 1 strength, 1 owner's origin: "
     assert told in done.output and "next      ktw review --origin imported" in done.output
     assert not repo.git("for-each-ref", "refs/ktw", "refs/notes")
 

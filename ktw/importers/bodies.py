@@ -7,8 +7,7 @@ import re
 
 from ktw.entries import HEADER_LABELS, heading, scan, unfenced_lines
 from ktw.importers.lost import Lost
-from ktw.text.characters import BLANK
-from ktw.text.hidden import find_hidden, strip_hidden
+from ktw.text.hidden import strip_hidden
 from ktw.text.late import late
 from ktw.text.likeness import one_slip_apart, skeleton
 
@@ -73,12 +72,8 @@ def as_code(text: str) -> str:
 
 def _seen(text: str) -> tuple[str, int]:
     """`text` without characters that show nothing, and how many they were; blanks are spaces."""
-    if text.isascii() and text.isprintable():
-        return text, 0
-    hidden = [span for span in find_hidden(text) if span.code != BLANK]
-    seen = strip_hidden(text)
-    bare = _UNSEEN.sub("", seen)
-    return bare, sum(span.end - span.start for span in hidden) + len(seen) - len(bare)
+    seen = _UNSEEN.sub("", strip_hidden(text))
+    return seen, len(text) - len(seen)
 
 
 def _closed(text: str) -> str:

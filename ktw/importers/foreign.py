@@ -28,7 +28,7 @@ CLAIMS = {
     "owner_seal": "owner's seal",
     "pinned": "pin",
     "strength": "strength",
-    "origin": "origin of its owner",
+    "origin": "owner's origin",
 }
 _TOLD_NOTHING = ("", "0", "0.0", "1.0", "false", "null", "~")
 
