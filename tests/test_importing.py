@@ -22,7 +22,7 @@ from ktw.errors import KtwError
 from ktw.importers.foreign import Wanted
 from ktw.memory import MemoryFile, parse_memory
 from ktw.operations import importing
-from ktw.operations.importing import Plan, Wish, carry_out, plan_import
+from ktw.operations.importing import Plan, Wish, plan_import, write_plan
 from ktw.text.directives import find_directives
 from spoken import channels, controls, outside_frames
 from test_schema import validator
@@ -55,7 +55,7 @@ def ktw(*arguments: object) -> Result:
 
 
 def imported(repo: Repo, place: Path, **wish: Any) -> Plan:
-    return carry_out(plan_import(repo.project, place, Wish(**wish), NOW))
+    return write_plan(plan_import(repo.project, place, Wish(**wish), NOW))
 
 
 def files(repo: Repo) -> dict[str, MemoryFile]:
@@ -380,7 +380,7 @@ def test_a_thousand_notes_in_one_go(repo: Repo, tmp_path: Path, counted: Any) ->
         place.write_text(f"Note {number} says this.\n")
     seen: list[tuple[int, int]] = []
     asked = counted(
-        lambda: carry_out(
+        lambda: write_plan(
             plan_import(repo.project, tmp_path / "notes", Wish(), NOW, lambda *at: seen.append(at))
         )
     )
@@ -392,7 +392,7 @@ def test_what_cannot_be_written_is_named_and_the_others_go_on(repo: Repo, vault:
     plan = plan_import(repo.project, vault, Wish(), NOW)
     taken = next(row.file.name for row in plan.rows if row.file)
     (repo.root / "context" / taken).write_text("somebody's\n")
-    done = carry_out(plan)
+    done = write_plan(plan)
     (row,) = [row for row in done.faults if "already exists" in row.why]
     assert (repo.root / "context" / taken).read_text() == "somebody's\n" and not row.file
     assert len(done.of("new")) == len(NOTES) - 1
@@ -406,7 +406,7 @@ def test_what_is_interrupted_has_its_rows(repo: Repo, vault: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        carry_out(plan, stop)
+        write_plan(plan, stop)
     assert files(repo) and structure(repo) == []
 
 

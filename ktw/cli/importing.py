@@ -57,7 +57,7 @@ def import_command(
         project, path, wish, common.now(), common.progress("reading what is there")
     )
     if not dry_run:
-        plan = importing.carry_out(plan, common.progress("writing memories"))
+        plan = importing.write_plan(plan, common.progress("writing memories"))
     if as_json:
         common.say_json(importing.import_data(plan, dry_run))
     else:

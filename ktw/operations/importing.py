@@ -1,4 +1,4 @@
-"""Import memories that are kept elsewhere: first a plan, then the plan carried out, file by file.
+"""Import memories that are kept elsewhere: first a plan, then the plan written, file by file.
 
 Everything is written as `imported` by the writer of `remember`, beside what is there: it overwrites
 nothing, approves nothing, commits nothing, and no word of a store stands in what it tells.
@@ -226,7 +226,7 @@ def _draft(item: Foreign, wish: Wish) -> Draft:
 # --- writing -----------------------------------------------------------------------------------
 
 
-def carry_out(plan: Plan, progress: Progress | None = None) -> Plan:
+def write_plan(plan: Plan, progress: Progress | None = None) -> Plan:
     """Write the files of a plan, each whole or not at all; the plan as it came about.
 
     What is interrupted leaves what was written, with its rows in index.md.
