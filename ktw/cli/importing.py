@@ -82,10 +82,11 @@ def _print(plan: Plan, dry_run: bool) -> None:
 
 def _warned(rows: Sequence[Row]) -> list[str]:
     """What the linter will warn of, apart from what it says of directives."""
-    warned = [row.file.warnings for row in rows if row.file and row.file.warnings]
-    codes = ", ".join(sorted({finding.code for found in warned for finding in found}))
+    found = [[one.code for one in row.file.warnings] for row in rows if row.file]
+    warned = [codes for row in found if (codes := [c for c in row if not c.startswith("W9")])]
+    told = ", ".join(sorted({code for codes in warned for code in codes}))
     memories = counted(len(warned), "memory", "memories")
-    return [f"{memories} that `ktw lint` warns of ({codes})"] if warned else []
+    return [f"{memories} that `ktw lint` warns of ({told})"] if warned else []
 
 
 def _line(plan: Plan, row: Row) -> str:
