@@ -1,10 +1,13 @@
 """Hooks, side by side with skillmem's on the same texts in the same run: what an agent waits for.
 
-    python bench/hooks.py --skillmem PATH [--ktw COMMAND] [--size 10000] [--runs 9] [--out FILE]
+    python bench/hooks.py --skillmem PATH [--ktw COMMAND] [--size 10000] [--runs 9] [--texts FILE]
+                          [--out FILE]
 
 Whole processes, taken in turns, each with a payload on standard input; figures are medians of wall
 time and of the process's own CPU time with that of its children. The peer lives in an environment
 of its own: `pip install skillmem==0.13.0`. Warm: with `ktw warm` up, where there is that command.
+`--texts` is a file with one text a line; without it texts are made from a fixed seed, of words in
+no language, each of which is asked for in all its possible forms.
 """
 
 import argparse
@@ -24,10 +27,10 @@ from stores import (
     SEED,
     environment,
     found_command,
-    made_texts,
     notes,
     run,
     start_warm,
+    texts_of,
     write_ktw,
     write_peer,
 )
@@ -54,7 +57,7 @@ class Bench:
         self.home, self.root = scratch / "home", scratch / "ktw"
         self.home.mkdir()
         chance = random.Random(SEED + options.size)
-        made = notes(options.size, made_texts(chance), chance)
+        made = notes(options.size, texts_of(options.texts, chance), chance)
         self.words = [" ".join(chance.choice(made).body.split()[3:9]) for _ in range(999)]
         write_ktw(self.root, made, self.env())
         write_peer(scratch / "source", made)
@@ -135,9 +138,10 @@ def rows(found: Mapping[str, Sequence[Took]], way: str) -> Iterator[str]:
 def report(options: argparse.Namespace) -> Iterator[str]:
     yield "# Hooks, side by side with skillmem 0.13.0\n\n"
     yield f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores; "
-    yield f"{options.size:,} memories, medians of {options.runs} runs in turns; texts made, seed "
-    yield f"{SEED}. The ratio is to the peer's hook above. A prompt costs one process against two, "
-    yield "a session's start one against three.\n\n"
+    texts = options.texts.name if options.texts else "made"
+    yield f"{options.size:,} memories, medians of {options.runs} runs in turns; texts {texts}, "
+    yield f"seed {SEED}. The ratio is to the peer's hook above. A prompt costs one process against "
+    yield "two, a session's start one against three.\n\n"
     yield "| hook | way | wall ms | CPU ms | ratio, wall | ratio, CPU | bytes said |\n"
     yield "|---|---|---|---|---|---|---|\n"
     with tempfile.TemporaryDirectory(prefix="ktw-bench-") as scratch:
@@ -160,6 +164,7 @@ def main() -> None:
     parser.add_argument("--skillmem", required=True)
     parser.add_argument("--size", type=int, default=10_000)
     parser.add_argument("--runs", type=int, default=9)
+    parser.add_argument("--texts", type=Path)
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     lines = []

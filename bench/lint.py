@@ -25,7 +25,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from directives import HOSTILE, MEGABYTE
-from recall import SEED, made_texts, taken_in_turns
+from recall import taken_in_turns
+from stores import SEED, texts_of
 
 from ktw.config import format_block
 from ktw.config_fields import DEFAULTS
@@ -90,8 +91,7 @@ def entry(texts: Iterator[str], chance: random.Random) -> str:
 def write_project(root: Path, files: int, entries: int, options: argparse.Namespace) -> None:
     """A project in git with `files` topic files of `entries` entries each, and its index."""
     chance = random.Random(SEED + files)
-    lines = options.texts.read_text(encoding="utf-8").splitlines() if options.texts else []
-    texts = iter(lambda: chance.choice(lines), None) if lines else made_texts(chance)
+    texts = texts_of(options.texts, chance)
     context = root / "context"
     context.mkdir(parents=True)
     subprocess.run(["git", "init", "--quiet", root], check=True)

@@ -85,7 +85,7 @@ class Store:
             lists = {number: self.lists[number] for number in numbers}
             return matches(embedder, question, terms, lists)
 
-        return Meaning(self.vectors.cosines(embedder.encode([question])[0]), match)
+        return Meaning(self.vectors.cosines(embedder.vectors([question])[0]), match)
 
     def ranked(self, question: str, depth: int = DEPTH) -> Ranked:
         """What `question` finds, where nothing was earned."""

@@ -35,16 +35,17 @@ from stores import (
     environment,
     file_of,
     found_command,
-    made_texts,
     notes,
     run,
     start_warm,
+    texts_of,
     write_ktw,
     write_peer,
 )
 
 SEARCH, HOOK, IMPORT = "skillmem search", "skillmem hook tool-recall", "skillmem migrate"
 LEXICAL, HYBRID, AFTER_EDIT = "ktw recall", "ktw recall, vectors", "ktw recall after one edit"
+HYBRID_AFTER_EDIT = "ktw recall, vectors, after one edit"
 PRE_TOOL, BUILD, BUILD_VECTORS = "ktw hook pre-tool", "ktw index", "ktw index, vectors"
 WARM_RECALL, WARM_HOOK = "ktw recall, warm", "ktw hook pre-tool, warm"
 PLOTTED = (SEARCH, HOOK, LEXICAL, HYBRID, PRE_TOOL, WARM_RECALL, WARM_HOOK)
@@ -97,9 +98,7 @@ class Bench:
         self.home, self.root, self.source = scratch / "home", scratch / "ktw", scratch / "source"
         self.home.mkdir(parents=True)
         chance = random.Random(SEED + size)
-        lines = options.texts.read_text(encoding="utf-8").splitlines() if options.texts else []
-        texts = iter(lambda: chance.choice(lines), None) if lines else made_texts(chance)
-        self.notes = notes(size, texts, chance)
+        self.notes = notes(size, texts_of(options.texts, chance), chance)
         asked = [" ".join(chance.choice(self.notes).body.split()[3:11]) for _ in range(99)]
         self._questions, self._numbers = itertools.cycle(asked), itertools.count()
         write_ktw(self.root, self.notes, self.env())
@@ -124,10 +123,13 @@ class Bench:
         calls: dict[str, Call] = {}
         if self.with_peer:
             calls = {SEARCH: self.search, HOOK: self.peer_hook}
-        calls |= {LEXICAL: partial(self.recall, "off"), AFTER_EDIT: self.recall_after_edit}
+        calls[LEXICAL] = partial(self.recall, "off")
+        calls[AFTER_EDIT] = partial(self.recall_after_edit, "off")
         if self.model != "off":
             calls[HYBRID] = partial(self.recall, self.model)
-        yield from self._rows(calls | {PRE_TOOL: self.hook}, {HYBRID: self.model})
+            calls[HYBRID_AFTER_EDIT] = partial(self.recall_after_edit, self.model)
+        models = {HYBRID: self.model, HYBRID_AFTER_EDIT: self.model}
+        yield from self._rows(calls | {PRE_TOOL: self.hook}, models)
 
     def warm(self) -> Iterator[Row]:
         """Nothing where there is no `ktw warm`."""
@@ -172,13 +174,14 @@ class Bench:
         question = ["recall", next(self._questions), "-n", "5", "--budget", "400"]
         return self._ours(question, model)
 
-    def recall_after_edit(self) -> Run:
-        """One file longer by a line, then asked; at the end nothing is left to be read again."""
+    def recall_after_edit(self, model: str) -> Run:
+        """One file longer by a line, then asked; at the end nothing is left to be read again, nor
+        to be embedded."""
         with file_of(self.root, self.notes[0]).open("a", encoding="utf-8") as file:
             file.write("\nOne more line.\n")
-        taken = self.recall("off")
+        taken = self.recall(model)
         time.sleep(SETTLED_S)
-        self._ours(["index"])
+        self._ours(["index"], self.model)
         return taken
 
     def hook(self) -> Run:

@@ -63,6 +63,12 @@ def run(command: Sequence[str], cwd: Path, env: Mapping[str, str], given: object
     return Run(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, text)
 
 
+def texts_of(file: Path | None, chance: random.Random) -> Iterator[str]:
+    """Lines of a file by chance, without end; without a file, texts that are made."""
+    lines = file.read_text(encoding="utf-8").splitlines() if file else []
+    return iter(lambda: chance.choice(lines), None) if lines else made_texts(chance)
+
+
 def made_texts(chance: random.Random) -> Iterator[str]:
     """Endless sentences over a made vocabulary whose words are as unequal as real ones."""
     syllables = [a + b for a in "bdfgklmnprstv" for b in ("a", "e", "i", "o", "u", "ar", "en")]

@@ -44,8 +44,7 @@ def bm25f(terms: Mapping[str, Term]) -> dict[int, float]:
     """Row number to BM25F score, of every memory that holds a term."""
     scores: dict[int, float] = {}
     for term in terms.values():
-        for number, gain in term.gains.items():
-            scores[number] = scores.get(number, 0.0) + gain
+        scores = _summed(scores, dict(term.gains))
     return scores
 
 
@@ -85,9 +84,18 @@ def _weights(
     """Row number to the field-weighted, length-normalised frequency of one term."""
     found: dict[int, float] = {}
     for name, weight, base, slope, lengths in fields:
-        for number, count in postings.occurrences(name, term):
-            at = row_at.get(number)
-            if at is not None:
-                share = weight * count / (base + slope * lengths[at])
-                found[number] = found.get(number, 0.0) + share
+        shares = {
+            number: weight * count / (base + slope * lengths[row_at[number]])
+            for number, count in postings.occurrences(name, term)
+            if number in row_at
+        }
+        found = _summed(found, shares)
     return found
+
+
+def _summed(one: dict[int, float], other: dict[int, float]) -> dict[int, float]:
+    """The sums of values; both are used up. The smaller joins the larger."""
+    few, many = sorted((one, other), key=len)
+    for number, value in few.items():
+        many[number] = many.get(number, 0.0) + value
+    return many

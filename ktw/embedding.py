@@ -1,7 +1,8 @@
 """Turns texts into vectors with a static embedding model, and names that model for the index key.
 
 Which model, whether it can be used and what its id is are answered here without importing NumPy;
-reading a model's folder is `ktw.static_model`'s work. It knows nothing of memories or ranking.
+what is in a model's files is for `ktw.plain_model` and `ktw.static_model`. It knows nothing of
+memories or ranking.
 """
 
 from __future__ import annotations
@@ -13,14 +14,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import Protocol
 
 from ktw.errors import EXIT_USAGE, KtwError, visible
+from ktw.model_files import ModelFiles, read_weights
+from ktw.plain_model import PlainEmbedder, is_plain
 from ktw.text.late import late
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 OFF = "off"
 SHIPPED = Path(__file__).parent / "model"
@@ -47,29 +46,24 @@ class Embedder(Protocol):
     @property
     def dim(self) -> int: ...
 
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Unit rows of shape (len(texts), dim); a zero row where a text has no known token.
-
-        Every token of a text counts, however long it is. Equal texts have bit-equal rows.
-        """
-        ...
-
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
         """The known tokens of each text, in order."""
         ...
 
-    def directions(self, ids: NDArray[np.uint32]) -> NDArray[np.float32]:
-        """The unit row of each token, of shape (len(ids), dim)."""
+    def vectors(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        """The direction of each text, at any length; nothing but zeros where it has none.
+
+        Every token of a text counts, however long it is. Equal texts have equal vectors.
+        """
         ...
 
+    def small(self, texts: Sequence[str]) -> bytes:
+        """The direction of each text, as `dim` signed bytes."""
+        ...
 
-class ModelFiles(NamedTuple):
-    """One model's files, what to call it, and what to do when they cannot be read."""
-
-    name: str
-    weights: Path
-    tokenizer: Path
-    remedy: str
+    def rows(self, ids: Sequence[int]) -> bytes:
+        """The direction of each token, as `dim` signed bytes."""
+        ...
 
 
 def is_installed() -> bool:
@@ -86,9 +80,15 @@ def load_embedder(setting: str = "") -> Embedder | None:
     """
     if setting == OFF or not is_installed():
         return None
-    from ktw.static_model import StaticEmbedder  # brings NumPy, which a lexical recall never pays
+    files, id_ = _files(setting), embedder_id(setting)
+    weights = read_weights(files)
+    if is_plain(weights):
+        return PlainEmbedder(files, id_, weights)
+    from ktw.static_model import (
+        StaticEmbedder,
+    )  # brings NumPy, which the shipped model rarely needs
 
-    return StaticEmbedder(_files(setting), embedder_id(setting))
+    return StaticEmbedder(files, id_)
 
 
 def embedder_id(setting: str = "") -> str:

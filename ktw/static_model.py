@@ -8,28 +8,23 @@ from __future__ import annotations
 
 import json
 import math
-import mmap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain, groupby
 from operator import itemgetter
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ktw.errors import KtwError, visible
+from ktw.model_files import MATRICES, TYPES, fault, read_weights, read_whole
 from ktw.wordpiece import MAX_TEXT, Pieces
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from tokenizers import Tokenizer
 
-    from ktw.embedding import ModelFiles
+    from ktw.model_files import ModelFiles
 
-_MATRICES = ("embeddings", "embedding.weight")  # model2vec's name, sentence-transformers' name
-_TYPES = {"I8": "i1", "F16": "<f2", "F32": "<f4", "F64": "<f8", "I32": "<i4", "I64": "<i8"}
-_MAX_HEADER = 1 << 20
 # Bounds on what is tokenized at once, and so on the memory that an enormous text can take.
 _PART = 1 << 14
 _BATCH_PARTS, _BATCH_CHARACTERS = 256, 1 << 18
@@ -40,50 +35,63 @@ class StaticEmbedder:
     """A model2vec model of `files`, whose vectors are those of StaticModel without truncation."""
 
     def __init__(self, files: ModelFiles, id: str) -> None:
-        """Map the weights; the tokenizer waits until a text needs it. Raises KtwError."""
+        """Map the weights; the tokenizer waits until a text needs it. Raises ModelFault."""
         self.id = id
         self.name = files.name
         self._files = files
         self._tokens = _Tokens(files)
-        tensors = _read_tensors(files.weights, files)
+        tensors = _tensors(files)
         self._rows, self._weights, self._mapping = _model_parts(tensors, files)
         self.dim = int(self._rows.shape[1])
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit rows of shape (len(texts), dim); a zero row where a text has no known token.
 
-        Raises KtwError when the tokenizer cannot be read or does not belong to these weights.
+        Raises ModelFault when the tokenizer cannot be read or does not belong to these weights.
         """
         vectors = np.zeros((len(texts), self.dim), dtype=np.float32)
-        for row, parts in groupby(self._tokens.parts(texts), key=itemgetter(0)):
-            vectors[row] = self._direction(ids for _, ids in parts)
+        for row, total in self._totals(texts):
+            length = math.sqrt(float(np.add.reduce(total * total)))
+            if 0 < length < math.inf:
+                vectors[row] = total / length
         return vectors
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
-        """The known tokens of each text, in order. Raises KtwError."""
+        """The known tokens of each text, in order. Raises ModelFault."""
         found: list[list[int]] = [[] for _ in texts]
         for row, ids in self._tokens.parts(texts):
             found[row] += ids
         return found
 
-    def directions(self, ids: NDArray[np.uint32]) -> NDArray[np.float32]:
-        """The unit row of each token, of shape (len(ids), dim); zero where it has none."""
-        rows = self._rows[self._numbers(ids)].astype(np.float32)
-        lengths = np.sqrt(np.add.reduce(rows * rows, axis=1, keepdims=True))
-        units: NDArray[np.float32] = rows / np.where(lengths > 0, lengths, 1)
-        return units
+    def vectors(self, texts: Sequence[str]) -> list[list[float]]:
+        """What `encode` gives, in Python's numbers. Raises ModelFault."""
+        return self.encode(texts).tolist()  # type: ignore[no-any-return]
 
-    def _direction(self, parts: Iterable[list[int]]) -> NDArray[np.float64]:
-        """The unit vector along the sum of the tokens' rows; zero when there is none.
+    def sums(self, texts: Sequence[str]) -> list[list[int]]:
+        """The sum of the rows of each text's tokens, where these are whole numbers and weigh the
+        same. Raises ModelFault."""
+        found = np.zeros((len(texts), self.dim), dtype=np.int64)
+        for row, total in self._totals(texts):
+            found[row] = total
+        return found.tolist()
+
+    def small(self, texts: Sequence[str]) -> bytes:
+        """The direction of each text, as signed bytes. Raises ModelFault."""
+        return small(self.encode(texts)).tobytes()
+
+    def rows(self, ids: Sequence[int]) -> bytes:
+        """The direction of each token, as signed bytes. Raises ModelFault."""
+        numbers = self._numbers(np.array(ids, dtype=np.int64))
+        return small(self._rows[numbers].astype(np.float32)).tobytes()
+
+    def _totals(self, texts: Sequence[str]) -> Iterator[tuple[int, NDArray[np.float64]]]:
+        """(row, sum of the tokens' rows).
 
         int8 rows add up exactly, so a text has one vector whatever it is embedded with.
         """
-        total = np.zeros(self.dim)
-        for ids in parts:
-            if ids:
-                total += self._sum(np.array(ids, dtype=np.int64))
-        length = math.sqrt(float(np.add.reduce(total * total)))
-        return total / length if 0 < length < math.inf else np.zeros(self.dim)
+        for row, parts in groupby(self._tokens.parts(texts), key=itemgetter(0)):
+            each = (self._sum(np.array(ids, dtype=np.int64)) for _, ids in parts if ids)
+            yield row, sum(each, np.zeros(self.dim))
 
     def _sum(self, ids: NDArray[np.int64]) -> NDArray[np.float64]:
         rows = self._rows[self._numbers(ids)]
@@ -93,10 +101,10 @@ class StaticEmbedder:
         return total
 
     def _numbers(self, ids: NDArray[Any]) -> NDArray[Any]:
-        """The rows of tokens. Raises KtwError for a token that the weights lack."""
+        """The rows of tokens. Raises ModelFault for a token that the weights lack."""
         known = len(self._rows if self._mapping is None else self._mapping)
         if len(ids) and int(ids.max()) >= known:
-            raise _fault(self._files.tokenizer, "has tokens that the weights lack", self._files)
+            raise fault(self._files.tokenizer, "has tokens that the weights lack", self._files)
         return ids if self._mapping is None else self._mapping[ids]
 
 
@@ -134,7 +142,7 @@ class _Tokens:
 
     @cached_property
     def _pieces(self) -> Pieces:
-        return Pieces(_bytes(self._files.tokenizer, self._files))
+        return Pieces(read_whole(self._files.tokenizer, self._files))
 
     def _by_word(self, texts: Sequence[str]) -> list[list[int]]:
         """Each word is tokenized once: what a plain BERT makes of one depends on no other."""
@@ -153,6 +161,13 @@ class _Tokens:
         if self._tokenizer is None:
             self._tokenizer, self._unknown = _load_tokenizer(self._files)
         return self._tokenizer
+
+
+def small(rows: NDArray[np.float32]) -> NDArray[np.int8]:
+    """Rows whose largest component is 127: the direction is kept to within 0.001 of a cosine."""
+    known = np.nan_to_num(rows)
+    peaks = np.abs(known).max(axis=1, keepdims=True, initial=0)
+    return np.rint(known * (127 / np.where(peaks > 0, peaks, 1))).astype(np.int8)
 
 
 def _batches(texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
@@ -190,11 +205,11 @@ def _load_tokenizer(files: ModelFiles) -> tuple[Tokenizer, int | None]:
     """The tokenizer without padding and truncation, and the id of its unknown token."""
     from tokenizers import Tokenizer
 
-    source = _bytes(files.tokenizer, files)
+    source = read_whole(files.tokenizer, files)
     try:
         tokenizer = Tokenizer.from_buffer(source)
     except Exception as error:  # the library raises nothing more specific
-        raise _fault(files.tokenizer, f"is no tokenizer ({error})", files) from error
+        raise fault(files.tokenizer, f"is no tokenizer ({error})", files) from error
     tokenizer.no_padding()
     tokenizer.no_truncation()
     model = json.loads(tokenizer.to_str())["model"] if _is_unigram(tokenizer) else {}
@@ -212,15 +227,15 @@ def _model_parts(
     tensors: dict[str, NDArray[Any]], files: ModelFiles
 ) -> tuple[NDArray[Any], NDArray[Any] | None, NDArray[Any] | None]:
     """The matrix of rows and, for a vocabulary-quantized model, token weights and row numbers."""
-    rows = next((tensors[name] for name in _MATRICES if name in tensors), None)
+    rows = next((tensors[name] for name in MATRICES if name in tensors), None)
     if rows is None or rows.ndim != 2 or 0 in rows.shape:
-        raise _fault(files.weights, "holds no matrix of token vectors", files)
+        raise fault(files.weights, "holds no matrix of token vectors", files)
     weights, mapping = tensors.get("weights"), tensors.get("mapping")
     if mapping is not None and not _fits(mapping, len(rows)):
-        raise _fault(files.weights, "maps tokens to rows that it does not hold", files)
+        raise fault(files.weights, "maps tokens to rows that it does not hold", files)
     tokens = len(rows if mapping is None else mapping)
     if weights is not None and (weights.ndim != 1 or len(weights) != tokens):
-        raise _fault(files.weights, "holds weights for another vocabulary", files)
+        raise fault(files.weights, "holds weights for another vocabulary", files)
     return rows, weights, mapping
 
 
@@ -230,51 +245,12 @@ def _fits(mapping: NDArray[Any], rows: int) -> bool:
     return int(mapping.min()) >= 0 and int(mapping.max()) < rows
 
 
-def _read_tensors(path: Path, files: ModelFiles) -> dict[str, NDArray[Any]]:
-    """The tensors of a safetensors file as views of the mapped file.
-
-    Format: an 8-byte little-endian length, that much JSON, then the data, to which the offsets in
-    the JSON refer (https://github.com/huggingface/safetensors). Raises KtwError.
-    """
-    try:
-        with path.open("rb") as stream:
-            data = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
-    except (OSError, ValueError) as error:  # ValueError: an empty file
-        raise _fault(path, f"cannot be read ({error})", files) from error
-    size = int.from_bytes(data[:8], "little")
-    try:
-        if size > min(_MAX_HEADER, len(data) - 8):
-            raise ValueError("the header is longer than the file")
-        header = json.loads(data[8 : 8 + size])
-        entries = {name: entry for name, entry in header.items() if name != "__metadata__"}
-        return {name: _view(data, 8 + size, entry) for name, entry in entries.items()}
-    except (
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        OverflowError,
-        RecursionError,
-    ) as error:
-        raise _fault(path, f"is damaged or no safetensors file ({error})", files) from error
-
-
-def _view(data: mmap.mmap, base: int, entry: dict[str, Any]) -> NDArray[Any]:
-    """One tensor; raises ValueError, KeyError, TypeError where the entry does not fit the file."""
-    kind, shape = np.dtype(_TYPES[entry["dtype"]]), list(entry["shape"])
-    begin, end = entry["data_offsets"]
-    count = math.prod(shape)
-    if min(shape, default=0) < 0 or begin < 0 or end - begin != count * kind.itemsize:
-        raise ValueError("a tensor's shape and place disagree")
-    return np.frombuffer(data, dtype=kind, count=count, offset=base + begin).reshape(shape)
-
-
-def _bytes(path: Path, files: ModelFiles) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise _fault(path, f"cannot be read ({error.strerror})", files) from error
-
-
-def _fault(path: Path, why: str, files: ModelFiles) -> KtwError:
-    return KtwError(f"embedding model: {visible(str(path))} {visible(why)}", files.remedy)
+def _tensors(files: ModelFiles) -> dict[str, NDArray[Any]]:
+    """The tensors of a model as views of its mapped file. Raises ModelFault."""
+    weights = read_weights(files)
+    return {
+        name: np.frombuffer(
+            weights.data, dtype=TYPES[each.kind], count=math.prod(each.shape), offset=each.start
+        ).reshape(each.shape)
+        for name, each in weights.tensors.items()
+    }

@@ -5,36 +5,31 @@ kept. It knows nothing of questions.
 """
 
 import re
+from array import array
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from ktw.embedding import Embedder
 from ktw.text import tokens
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 END = 0xFFFFFFFF  # stands after each sentence
 _SENTENCE = re.compile(r"[.!?]+(?=\s|$)|\n")
 _SHORT = 3  # a sentence of fewer words is part of its neighbour
 
-Lists = dict[int, "NDArray[np.uint32]"]
+Lists = dict[int, memoryview]  # of unsigned numbers of 32 bits
 
 _carries_meaning = lru_cache(maxsize=1 << 14)(tokens.carries_meaning)
 
 
 def token_lists_of(embedder: Embedder, texts: Mapping[int, str]) -> Lists:
     """The tokens of texts by row number."""
-    import numpy as np
-
+    if not texts:
+        return {}  # and no tokenizer is loaded
     parts = [sentences(text) for text in texts.values()]
     encoded = iter(embedder.tokens([sentence for part in parts for sentence in part]))
     lists = ([token for _ in part for token in (*next(encoded), END)] for part in parts)
     return {
-        number: np.array(listed, dtype=np.uint32)
-        for number, listed in zip(texts, lists, strict=True)
+        number: memoryview(array("I", listed)) for number, listed in zip(texts, lists, strict=True)
     }
 
 

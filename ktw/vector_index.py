@@ -6,14 +6,14 @@ mapped and never changed.
 """
 
 import hashlib
-import mmap
+from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ktw.catalogue import Catalogue
-from ktw.derived import open_regular, write_derived
+from ktw.derived import write_derived
 from ktw.embedding import Embedder
 from ktw.entries import Entry
 from ktw.index import Snapshot
@@ -23,14 +23,12 @@ from ktw.terms import meant, told
 from ktw.text import tokens
 from ktw.text.passages import PASSAGE
 from ktw.token_lists import Lists, token_lists_of
+from ktw.vector_file import BadFile, Kept, encoded, joined, kept, nothing, read_kept
 from ktw.vectors import embed
-
-if TYPE_CHECKING:
-    from ktw.vector_file import Kept
 
 # Part of the file's name: changed by hand when the same texts would yield others.
 SCHEME = (
-    f"2: passages of {PASSAGE} characters under the title, int8 rows, only their direction; "
+    f"3: passages of {PASSAGE} characters under the title, int8 columns, only their direction; "
     f"tokens of each sentence, {tokens.VERSION}"
 )
 _BATCH = 256
@@ -42,7 +40,7 @@ class _Held(NamedTuple):
     catalogue: Catalogue
     model: str
     seen: tuple[int, ...]
-    kept: "Kept"
+    kept: Kept
 
 
 class VectorIndex:
@@ -54,7 +52,7 @@ class VectorIndex:
     def __init__(self) -> None:
         self._held: _Held | None = None
 
-    def kept(self, project: Project, snapshot: Snapshot, embedder: Embedder) -> "Kept":
+    def kept(self, project: Project, snapshot: Snapshot, embedder: Embedder) -> Kept:
         """What is kept of the live memories of a snapshot; what is missing is made first."""
         path, held = _path(snapshot, embedder), self._held
         if held is None or held[:3] != (snapshot.catalogue, embedder.id, _identity(path)):
@@ -67,8 +65,6 @@ class VectorIndex:
         self, project: Project, snapshot: Snapshot, embedder: Embedder, numbers: Sequence[int]
     ) -> Lists:
         """The tokens of those memories that are live in the snapshot, by row number."""
-        from ktw.vector_file import BadFile
-
         try:
             return self.kept(project, snapshot, embedder).lists(numbers)
         except BadFile:
@@ -77,24 +73,19 @@ class VectorIndex:
         return self.kept(project, snapshot, embedder).lists(numbers)
 
 
-def _current(project: Project, snapshot: Snapshot, embedder: Embedder, path: Path | None) -> "Kept":
+def _current(project: Project, snapshot: Snapshot, embedder: Embedder, path: Path | None) -> Kept:
     """What is kept of the live memories, brought up to date on disk."""
-    import numpy as np
-
-    from ktw.vector_file import joined, missing
-
-    wanted = np.sort(np.fromiter(snapshot.catalogue.row_at, dtype=np.uint32))
+    wanted = array("I", sorted(snapshot.catalogue.row_at))
     known = _newest(path, embedder.dim)
-    if np.array_equal(known.numbers, wanted):
+    if known.vectors.numbers == wanted:
         return known
-    absent = missing(known, wanted).tolist()
-    kept = joined([known, *_made(project, snapshot.catalogue, embedder, absent)], wanted)
+    absent = sorted(set(wanted).difference(known.vectors.numbers))
+    made = _made(project, snapshot.catalogue, embedder, absent)
+    kept = joined([known, *made], wanted)
     return kept if path is None else _written(path, kept)
 
 
-def _written(path: Path, kept: "Kept") -> "Kept":
-    from ktw.vector_file import encoded
-
+def _written(path: Path, kept: Kept) -> Kept:
     if write_derived(path, encoded(kept)):
         for older in _generations(path):
             if _generation(older) < _generation(path):
@@ -104,10 +95,8 @@ def _written(path: Path, kept: "Kept") -> "Kept":
 
 def _made(
     project: Project, catalogue: Catalogue, embedder: Embedder, numbers: Sequence[int]
-) -> "Iterator[Kept]":
+) -> Iterator[Kept]:
     """What memories that are in no file have to keep, some at a time."""
-    from ktw.vector_file import kept
-
     for at in range(0, len(numbers), _BATCH):
         entries = dict(_entries(project, catalogue, numbers[at : at + _BATCH]))
         passages = {number: meant(one) if one else [""] for number, one in entries.items()}
@@ -141,15 +130,13 @@ def _path(snapshot: Snapshot, embedder: Embedder) -> Path | None:
     return snapshot.directory / f"vectors-{key}-{catalogue.build}-{catalogue.generation}.bin"
 
 
-def _newest(path: Path | None, dim: int) -> "Kept":
+def _newest(path: Path | None, dim: int) -> Kept:
     """What is in the file, or in that of another generation of the build; else nothing."""
-    from ktw.vector_file import nothing
-
     for each in [path, *_generations(path)] if path else []:
-        known = _read(each, dim)
+        known = read_kept(each, dim)
         if known is not None:
             return known
-    return nothing(dim)
+    return nothing()
 
 
 def _generations(path: Path) -> list[Path]:
@@ -162,18 +149,6 @@ def _generations(path: Path) -> list[Path]:
 def _generation(path: Path) -> int:
     number = path.stem.rpartition("-")[2]
     return int(number) if number.isdecimal() and len(number) < 20 else 0
-
-
-def _read(path: Path, dim: int) -> "Kept | None":
-    """What a file holds; None where there is none that is whole."""
-    from ktw.vector_file import BadFile, decoded
-
-    try:
-        with open_regular(path) as file:
-            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        return decoded(data, dim)
-    except (OSError, ValueError, BadFile):  # ValueError: an empty file
-        return None
 
 
 def _identity(path: Path | None) -> tuple[int, ...]:

@@ -6,13 +6,13 @@ or three: this is what a hook pays for. Whoever asks goes the cold way where thi
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 import sys
 import time
 
 from ktw import __version__
+from ktw.quick_json import dumps, loads
 
 TYPE_CHECKING = False  # `typing` itself would cost 2 ms
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def ask(
     """
     until = time.monotonic() + deadline_s
     request = {"op": op, "arguments": arguments, "cwd": cwd, "asker": asker(env)}
-    line = json.dumps(request).encode() + b"\n"
+    line = dumps(request).encode() + b"\n"
     git_dir = git_directory(cwd)
     if git_dir is None or len(line) > MAX_REQUEST:
         return None
@@ -137,7 +137,7 @@ def _exchange(place: str, line: bytes, until: float) -> dict[str, Any] | None:
         if not is_peer_own(connection):
             return None
         connection.sendall(line)
-        answer = json.loads(_read_line(connection, until))
+        answer = loads(_read_line(connection, until).decode("ascii"))
         return answer if isinstance(answer, dict) else None
     except (OSError, ValueError, RecursionError):
         return None

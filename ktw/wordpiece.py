@@ -13,7 +13,7 @@ from functools import lru_cache
 
 MAX_TEXT = 1 << 15  # past that the real tokenizer is cheaper
 MAX_SCANS = 100  # of the vocabulary's bytes, each about 0.1 ms: past that they are parsed, in 5 ms
-_SHORT_TEXT = 1000  # what may do with fewer
+_SHORT_TEXT = 500  # what may do with fewer
 
 _MARK = "##"
 _STEM = 3
@@ -63,10 +63,16 @@ class Pieces:
         # An added token such as [PAD] is matched before any splitting.
         if words is None or any(added in text.lower() for added in self._added):
             return None
-        if not text.isascii() or len(text) > _SHORT_TEXT:
+        self.expect(len(text))
+        if not text.isascii():
             self._parse()
         ids = [piece for word in words for piece in self._pieces(word)]
         return ids if self._longest_word else None
+
+    def expect(self, characters: int) -> None:
+        """Make ready for so many."""
+        if characters > _SHORT_TEXT:
+            self._parse()
 
     def _parse(self) -> None:
         """Read the whole vocabulary; where it is garbled this can tell nothing from now on."""

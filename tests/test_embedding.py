@@ -120,9 +120,9 @@ class TestWithTheExtra:
         text = "Why does the sync step wait for a snapshot?"
         code = (
             "import hashlib; from ktw.embedding import load_embedder; e = load_embedder()\n"
-            f"print(e.id, hashlib.sha256(e.encode([{text!r}]).tobytes()).hexdigest())"
+            f"print(e.id, hashlib.sha256(repr(e.vectors([{text!r}])).encode()).hexdigest())"
         )
-        vector = hashlib.sha256(embedder.encode([text]).tobytes()).hexdigest()  # type: ignore[attr-defined]
+        vector = hashlib.sha256(repr(embedder.vectors([text])).encode()).hexdigest()
         assert run(code) == run(code) == f"{embedder.id} {vector}"
 
     def test_a_folder_with_the_same_files_is_the_same_model(self, folder: Path) -> None:

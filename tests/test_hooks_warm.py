@@ -87,7 +87,15 @@ def test_asking_imports_next_to_nothing(repo: Repo, served: Callable[[], list[As
     assert len(asked) == 1
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines()}
     ours = {name for name in loaded if name.startswith("ktw.")}
-    rooms = ("cli", "hooks", "hooks.process", "hooks.boundary", "streams", "warm_client")
+    rooms = (
+        "cli",
+        "hooks",
+        "hooks.process",
+        "hooks.boundary",
+        "streams",
+        "quick_json",
+        "warm_client",
+    )
     assert ours == {f"ktw.{room}" for room in rooms}
 
 

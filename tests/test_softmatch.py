@@ -61,7 +61,7 @@ def test_two_words_of_one_sentence_are_more_than_of_two() -> None:
     assert found[0][1] > found[1][1]
 
 
-def test_in_batches_and_at_once_are_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_memory_is_met_as_if_it_were_alone() -> None:
     from ktw import softmatch
     from ktw.bm25 import Term
 
@@ -73,8 +73,9 @@ def test_in_batches_and_at_once_are_one(monkeypatch: pytest.MonkeyPatch) -> None
     lists = token_lists_of(embedder, texts)
     terms = {"car": Term(1.5, {3: 1.0}), "music": Term(0.5, {}), "none": Term(1.0, {})}
     at_once = softmatch.matches(embedder, "car music none", terms, lists)
-    monkeypatch.setattr(softmatch, "_BATCH_TOKENS", 7)
-    assert softmatch.matches(embedder, "car music none", terms, lists) == at_once
+    for number, listed in lists.items():
+        alone = softmatch.matches(embedder, "car music none", terms, {number: listed})
+        assert alone == {number: at_once[number]}
     assert set(at_once) == set(texts)
 
 

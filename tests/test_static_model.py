@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ktw.embedding import SHIPPED, Embedder, is_installed, load_embedder
+from ktw.embedding import SHIPPED, _files, is_installed, load_embedder
 from ktw.errors import KtwError
 
 if not is_installed():
@@ -21,6 +21,8 @@ from hypothesis import strategies as st
 from model2vec import StaticModel
 from safetensors.numpy import load_file, save_file
 from tokenizers import Tokenizer
+
+from ktw.static_model import StaticEmbedder
 
 pytestmark = pytest.mark.semantic
 
@@ -35,10 +37,8 @@ TEXTS = [
 
 
 @pytest.fixture(scope="module")
-def shipped() -> Embedder:
-    embedder = load_embedder()
-    assert embedder is not None
-    return embedder
+def shipped() -> StaticEmbedder:
+    return load(SHIPPED)
 
 
 @pytest.fixture
@@ -46,10 +46,8 @@ def folder(tmp_path: Path) -> Path:
     return Path(shutil.copytree(SHIPPED, tmp_path / "mine"))
 
 
-def load(folder: Path) -> Embedder:
-    embedder = load_embedder(str(folder))
-    assert embedder is not None
-    return embedder
+def load(folder: Path) -> StaticEmbedder:
+    return StaticEmbedder(_files(str(folder)), "an id")
 
 
 def reference(folder: Path, texts: list[str]) -> Any:
@@ -58,7 +56,7 @@ def reference(folder: Path, texts: list[str]) -> Any:
     return model.encode(texts, max_length=None)
 
 
-def test_vectors_are_those_of_model2vec(shipped: Embedder) -> None:
+def test_vectors_are_those_of_model2vec(shipped: StaticEmbedder) -> None:
     vectors = shipped.encode(TEXTS)
     assert vectors.shape == (len(TEXTS), 256) and vectors.dtype == np.float32
     np.testing.assert_allclose(vectors, reference(SHIPPED, TEXTS), atol=1e-5)
@@ -79,10 +77,9 @@ ODD = st.sampled_from(
 
 
 @cache
-def both_ways() -> tuple[Embedder, Tokenizer]:
+def both_ways() -> tuple[StaticEmbedder, Tokenizer]:
     """The shipped model, and its tokenizer as the library has it."""
-    embedder = load_embedder()
-    assert embedder is not None
+    embedder = load(SHIPPED)
     tokenizer = Tokenizer.from_file(str(SHIPPED / "tokenizer.json"))
     tokenizer.no_truncation()
     tokenizer.no_padding()
@@ -118,42 +115,42 @@ def test_no_more_words_are_remembered_than_will_do(
     embedder = load(folder)
     texts = [f"\u00e9 word{number} and more" for number in range(1000)]
     assert embedder.tokens(texts) == load(folder).tokens(texts)
-    assert len(embedder._tokens._known) < 600  # type: ignore[attr-defined]
+    assert len(embedder._tokens._known) < 600
 
 
-def test_rows_are_of_unit_length(shipped: Embedder) -> None:
+def test_rows_are_of_unit_length(shipped: StaticEmbedder) -> None:
     np.testing.assert_allclose(np.linalg.norm(shipped.encode(TEXTS), axis=1), 1, atol=1e-6)
 
 
 @pytest.mark.parametrize("text", ["", " \n", "\u200b", "\u0e23" * 200])
-def test_text_without_known_tokens_is_a_zero_row(shipped: Embedder, text: str) -> None:
+def test_text_without_known_tokens_is_a_zero_row(shipped: StaticEmbedder, text: str) -> None:
     vectors = shipped.encode([text, "snapshot"])
     assert not vectors[0].any() and vectors[1].any()
     assert not shipped.encode([text]).any()
 
 
-def test_no_texts_are_no_rows(shipped: Embedder) -> None:
+def test_no_texts_are_no_rows(shipped: StaticEmbedder) -> None:
     assert shipped.encode([]).shape == (0, 256)
 
 
-def test_what_stands_after_the_512th_token_counts(shipped: Embedder) -> None:
+def test_what_stands_after_the_512th_token_counts(shipped: StaticEmbedder) -> None:
     filler = "the meeting was about the budget of the office " * 100
     plain, told = shipped.encode([filler, filler + "kubernetes snapshot replication " * 40])
     query = shipped.encode(["kubernetes snapshot replication"])[0]
     assert told @ query > plain @ query + 0.1
 
 
-def test_a_text_tokenized_in_parts_has_the_vector_of_the_whole(shipped: Embedder) -> None:
+def test_a_text_tokenized_in_parts_has_the_vector_of_the_whole(shipped: StaticEmbedder) -> None:
     long = "\n".join(f"Line {number}: the snapshot waits, na\u00efvely." for number in range(4000))
     np.testing.assert_allclose(shipped.encode([long]), reference(SHIPPED, [long]), atol=1e-5)
 
 
 @pytest.mark.parametrize("text", ["x" * (1 << 20), "\u5feb" * (1 << 18), "a " * (1 << 19)])
-def test_an_enormous_text_is_embedded(shipped: Embedder, text: str) -> None:
+def test_an_enormous_text_is_embedded(shipped: StaticEmbedder, text: str) -> None:
     assert np.isfinite(shipped.encode([text])).all()
 
 
-def test_a_lone_surrogate_is_no_obstacle(shipped: Embedder) -> None:
+def test_a_lone_surrogate_is_no_obstacle(shipped: StaticEmbedder) -> None:
     vectors = shipped.encode(["snapshot \udcff", "snapshot ?"])
     np.testing.assert_array_equal(vectors[0], vectors[1])
 

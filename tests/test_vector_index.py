@@ -13,13 +13,15 @@ import pytest
 from builders import Repo, make_project, memory_text
 from ktw.embedding import is_installed, load_embedder
 from ktw.index import index_directory, refresh
+from ktw.lanes import rows_of, small
 from ktw.operations.reading import recall
+from ktw.vector_file import BadFile, decoded, encoded
 from ktw.vector_index import VectorIndex
 
-pytestmark = [
-    pytest.mark.semantic,
-    pytest.mark.skipif(not is_installed(), reason="the semantic extra is not installed"),
-]
+semantic = pytest.mark.semantic
+with_the_extra = pytest.mark.skipif(
+    not is_installed(), reason="the semantic extra is not installed"
+)
 NOW = datetime(2026, 2, 1, tzinfo=UTC)
 DIM = 64
 
@@ -33,21 +35,23 @@ class Hashed:
         self.id, self.dim = id_, dim
         self.encoded = 0
 
-    def encode(self, texts: Sequence[str]) -> Any:
-        import numpy as np
-
+    def vectors(self, texts: Sequence[str]) -> list[list[int]]:
         self.encoded += len(texts)
-        rows = np.zeros((len(texts), self.dim), dtype=np.float32)
-        for row, text in zip(rows, texts, strict=True):
-            for word in text.lower().replace(".", "").split():
-                row[hashlib.sha256(f"{self.id}{word}".encode()).digest()[0] % self.dim] += 1
-            row /= float(np.linalg.norm(row)) or 1.0
-        return rows
+        return [self._vector(text) for text in texts]
+
+    def small(self, texts: Sequence[str]) -> bytes:
+        return b"".join(map(small, self.vectors(texts)))
+
+    def _vector(self, text: str) -> list[int]:
+        row = [0] * self.dim
+        for word in text.lower().replace(".", "").split():
+            row[hashlib.sha256(f"{self.id}{word}".encode()).digest()[0] % self.dim] += 1
+        return row
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
         return [[len(word) for word in text.split()] for text in texts]
 
-    def directions(self, ids: Any) -> Any:
+    def rows(self, ids: Sequence[int]) -> bytes:
         raise NotImplementedError
 
 
@@ -65,7 +69,7 @@ def near(
     snapshot = refresh(repo.project)
     try:
         kept = (index or VectorIndex()).kept(repo.project, snapshot, embedder)
-        found = kept.vectors.cosines(embedder.encode([question])[0])
+        found = kept.vectors.cosines(embedder.vectors([question])[0])
         places = {number: snapshot.catalogue.place(number) for number in found}
         return {f"{p.name}:{p.row.line}": found[n] for n, p in places.items() if p is not None}
     finally:
@@ -169,17 +173,14 @@ def test_a_damaged_list_of_tokens_is_made_anew(several: Repo, byte: int) -> None
 
 
 def test_a_file_of_another_order_is_no_file(several: Repo) -> None:
-    import numpy as np
-
-    from ktw.vector_file import BadFile, decoded, encoded
-
     near(several, Hashed())
     kept = decoded(sidecars(several)[0].read_bytes(), DIM)
+    vectors = kept.vectors
     for planted in (
-        kept._replace(numbers=kept.numbers[::-1]),
-        kept._replace(row_ends=kept.row_ends[::-1]),
-        kept._replace(token_ends=kept.token_ends + np.uint32(1)),
-        kept._replace(row_ends=np.zeros_like(kept.row_ends)),
+        kept._replace(vectors=vectors._replace(numbers=vectors.numbers[::-1])),
+        kept._replace(vectors=vectors._replace(ends=vectors.ends[::-1])),
+        kept._replace(token_ends=[end + 1 for end in kept.token_ends]),
+        kept._replace(vectors=vectors._replace(ends=[0] * len(vectors.ends))),
     ):
         with pytest.raises(BadFile):
             decoded(encoded(planted), DIM)
@@ -201,13 +202,12 @@ class TestHeld:
         snapshot.close()
 
     def test_a_changed_file_is_seen(self, several: Repo) -> None:
-        from ktw.vector_file import decoded, encoded
-
         embedder, index = Hashed(), VectorIndex()
         told = near(several, embedder, index=index)
         (path,) = sidecars(several)
         kept = decoded(path.read_bytes(), DIM)
-        changed = encoded(kept._replace(rows=kept.rows[[0, 0, 0, 0, 0]]))
+        first = rows_of([(kept.vectors.rows, slice(0, 1))] * 5)
+        changed = encoded(kept._replace(vectors=kept.vectors._replace(rows=first)))
         path.rename(path.with_name("aside"))
         path.write_bytes(changed)
         planted = near(several, embedder, index=index)
@@ -270,6 +270,8 @@ def test_no_memory_no_vector(tmp_path: Path) -> None:
     assert recall(repo.project, "anything", NOW).found == []
 
 
+@semantic
+@with_the_extra
 def test_the_shipped_model_is_the_same_kept_up_or_anew(several: Repo) -> None:
     embedder = load_embedder()
     if embedder is None:
@@ -307,8 +309,6 @@ FILES = ("first", "last", "none")
 
 
 def test_a_short_memory_has_one_row_and_a_long_one_a_row_a_passage(tmp_path: Path) -> None:
-    from ktw.vector_file import decoded
-
     repo = make_project(
         tmp_path / "sizes",
         {"long.md": memory_text("Long", FILLER), "short.md": memory_text("Short", "A word.")},
@@ -316,12 +316,14 @@ def test_a_short_memory_has_one_row_and_a_long_one_a_row_a_passage(tmp_path: Pat
     embedder = Hashed()
     near(repo, embedder)
     kept = decoded(sidecars(repo)[0].read_bytes(), DIM)
-    counts = [end - start for start, end in pairwise([0, *kept.row_ends.tolist()])]
+    counts = [end - start for start, end in pairwise([0, *kept.vectors.ends])]
     assert counts[1] == 1 and len(FILLER) / 750 < counts[0] < len(FILLER) / 250
-    assert kept.rows.shape == (sum(counts), DIM)
+    assert (kept.vectors.rows.count, kept.vectors.rows.width) == (sum(counts), DIM)
     assert embedder.encoded == sum(counts) + 1
 
 
+@semantic
+@with_the_extra
 def test_a_recall_shows_the_passage_that_answers(tmp_path: Path) -> None:
     text = memory_text("About one", f"{FILLER} Elephants carry the trunk lines. {FILLER}")
     repo = make_project(tmp_path / "shown", {"one.md": text})

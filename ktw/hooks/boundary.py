@@ -3,7 +3,11 @@
 What only a failure needs is imported when there is one: every hook comes by here.
 """
 
-from collections.abc import Callable
+from __future__ import annotations
+
+TYPE_CHECKING = False  # `typing` itself would cost 2 ms
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def safely(call: Callable[[], str], failed: Callable[[str], object]) -> str:

@@ -15,6 +15,7 @@ from ktw.held import COLD, Cold
 from ktw.index import Progress, Snapshot, refresh
 from ktw.limits import BUDGET, DEFAULT_LIMIT, MORE_LIMIT
 from ktw.memory import NOTE
+from ktw.model_files import ModelFault
 from ktw.operations.aging import Aging, marked
 from ktw.operations.answering import Answer, Answering, Found, note_shown
 from ktw.operations.earned import earned
@@ -110,11 +111,11 @@ class Ranking:
         self._project, self.snapshot, self._now = project, snapshot, now
         self.in_force, self._earned, self._held = in_force, earned, held
         self._model_notices: list[str] = []
+        self.embedder: Embedder | None
         try:
             self.embedder = held.embedder(model)
         except KtwError as error:
-            self.embedder = None
-            self._model_notices.append(f"{error.what}; the words alone were searched")
+            self._go_without(error)
 
     @cached_property
     def _vectors(self) -> "VectorIndex":
@@ -137,10 +138,22 @@ class Ranking:
         return Answer(question, self.mode, model, self.notices)
 
     def rank(self, question: str, limit: int) -> Ranked:
+        """The best that `question` finds, none of them twice."""
+        try:
+            found = self._found(question, limit)
+        except ModelFault as error:
+            self._go_without(error)
+            found = self._found(question, limit)
+        return found._replace(hits=[hit for hit in found.hits if not self._repeats(hit)])
+
+    def _go_without(self, error: KtwError) -> None:
+        self.embedder = None
+        self._model_notices.append(f"{error.what}; the words alone were searched")
+
+    def _found(self, question: str, limit: int) -> Ranked:
         meaning, beside = partial(self._meaning, question), self.in_force.beside
         facts = (self._now, meaning, limit, beside, self._earned)
-        found = search(self._project, self.snapshot, question, *facts)
-        return found._replace(hits=[hit for hit in found.hits if not self._repeats(hit)])
+        return search(self._project, self.snapshot, question, *facts)
 
     def _repeats(self, hit: Hit) -> bool:
         path = path_of(self._project, hit.place.name)
@@ -152,7 +165,7 @@ class Ranking:
             return None
         from ktw.vectors import embed
 
-        asked = self.embedder.encode([question])[0]
+        asked = self.embedder.vectors([question])[0]
         kept = self._vectors.kept(self._project, self.snapshot, self.embedder)
         near = kept.vectors.cosines(asked)
         if texts:
