@@ -288,6 +288,16 @@ def test_a_folder_that_may_not_be_read_is_named(tmp_path: Path) -> None:
     assert isinstance(item, Left) and item.fault
 
 
+def test_a_memory_of_claude_code_is_titled_by_what_it_says() -> None:
+    text = (
+        "---\nname: force-push\ndescription: Never force push\nmetadata:\n  type: feedback\n"
+        "  originSessionId: abc\n---\n\nIt broke twice. [[why]]\n"
+    )
+    found = read(text)
+    assert (found.title, found.kind, found.place) == ("Never force push", "rule", "Vault/a note.md")
+    assert lost(found) == ["1 link between notes as text"] and not found.claims
+
+
 def test_a_dump_of_skillmem_has_the_places_of_its_database(tmp_path: Path) -> None:
     text = (
         "---\nname: run-tests\ndescription: Run the tests first\nmetadata:\n  node_type: memory\n"
