@@ -5,11 +5,12 @@ are kept as they are.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from unicodedata import normalize
 
 from ktw.entries import heading, unfenced_lines
+from ktw.errors import KtwError
 from ktw.fields import day_or_time_fault
 from ktw.memory import KINDS, ORIGINS, MemoryFile, is_conflict_marker
 
@@ -56,6 +57,18 @@ def with_row(text: str, name: str, new_row: str) -> str:
     if after and after[0].strip() and not _ROW.match(after[0]):
         after = ["", *after]
     return "\n".join([*before, new_row, *after]) + "\n"
+
+
+def with_rows(text: str, rows: Mapping[str, str]) -> str:
+    """`text` (LF) with the rows of these files set; of many at once, as `tidied` would put them.
+
+    Raises KtwError where only a person can put the page in order.
+    """
+    if len(rows) == 1:
+        return with_row(text, *next(iter(rows.items())))
+    if why := obstacle(text):
+        raise KtwError(f"index.md was left as it is: {why}", "Mend it by hand first.")
+    return tidied(text, {*_parted(text)[2], *rows}, rows.get)
 
 
 def without_row(text: str, name: str) -> str:

@@ -43,7 +43,7 @@ def empty_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
     return home
 
 
-_OURS = ("KTW_UPSTREAM_LINT",)
+_OURS = ("KTW_UPSTREAM_LINT", "KTW_SKILLMEM")
 
 
 @pytest.fixture

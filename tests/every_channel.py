@@ -4,6 +4,7 @@
 
 import json
 import os
+import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -59,6 +60,7 @@ def every_channel(repo: Repo) -> Iterator[Channel]:
 
 def _reading_commands(repo: Repo) -> Iterator[Channel]:
     note = newest(repo.project, 1)[0].address
+    elsewhere = shutil.copytree(repo.root / "context", repo.root.parent / "elsewhere")
     for frames, command in (
         (True, ("recall", ABOUT.question, "--more", "--explain")),
         (True, ("recall", ABOUT.question, "--json", "--explain")),
@@ -83,6 +85,8 @@ def _reading_commands(repo: Repo) -> Iterator[Channel]:
         (False, ("init", "--dry-run")),
         (False, ("uninstall", "--dry-run")),
         (False, ("adopt",)),
+        (False, ("import", str(elsewhere), "--dry-run")),
+        (False, ("import", str(elsewhere), "--dry-run", "--json")),
         (False, ("revoke", "forged", "--reason", "no")),
         (False, ("completion", "bash")),
         (False, ("recap", "--agent", "codex", "--session", "s", "--transcript", "/nowhere")),

@@ -17,8 +17,10 @@ from ktw.contents import (
     skeleton,
     tidied,
     with_row,
+    with_rows,
     without_row,
 )
+from ktw.errors import KtwError
 from ktw.memory import parse_memory
 
 DAY = "2026-11-29"
@@ -111,6 +113,23 @@ def test_case_12_two_branches_rows_merge_by_union() -> None:
     theirs = with_row(base, "ab.md", told("ab.md"))
     merged = ours.replace(told("aa.md"), f"{told('aa.md')}\n{told('ab.md')}")
     assert rows(merged) == rows(ours) | rows(theirs)
+
+
+def test_many_rows_at_once_stand_where_each_alone_would() -> None:
+    page = with_row(skeleton(), "kept.md", "- [kept.md](kept.md) — as people say")
+    new = ["a.md", "k.md", "kept2.md", "m-1.md", "z.md"]
+    one_by_one = page
+    for name in new:
+        one_by_one = with_row(one_by_one, name, told(name))
+    at_once = with_rows(page, {name: told(name) for name in reversed(new)})
+    assert at_once == one_by_one and "as people say" in at_once
+    worded = page.replace("## M\n", "## M\n\nWords of ours.\n")
+    assert "Words of ours." in with_rows(worded, {name: told(name) for name in new})
+
+
+def test_many_rows_leave_a_page_that_only_a_person_can_mend() -> None:
+    with pytest.raises(KtwError, match="none of 0 to 9"):
+        with_rows(skeleton() + "\n## Ours\n", {name: told(name) for name in ("a.md", "b.md")})
 
 
 def test_a_missing_heading_is_added() -> None:

@@ -82,6 +82,7 @@ FLOORS = {
     "ktw.cage": 3,
     "ktw.turns": 3,
     "ktw.search": 3,
+    "ktw.importers": 3,
     "ktw.priors": 3,
     "ktw.marks": 3,
     "ktw.uses": 3,
@@ -129,6 +130,7 @@ HEAVY = {
     "tokenizers": ("ktw.static_model",),
     "safetensors": ("ktw.static_model",),
     "model2vec": ("ktw.embedding", "ktw.static_model"),
+    "frontmatter": ("ktw.importers.note",),  # of the package python-frontmatter
     "ruamel": ("ktw.frontmatter_events",),
     "whoosh": ("ktw.text.languages",),
     "markdown_it": ("keep_the_why_lint.commonmark",),

@@ -354,6 +354,31 @@ SAMPLES: dict[str, Json] = {
         "origin": "agent",
         "warnings": [],
     },
+    "import": {
+        "source": "notes",
+        "dry_run": False,
+        "memories": [
+            {
+                "from": "Vault/a.md",
+                "outcome": "proposal",
+                "reason": None,
+                "fault": False,
+                "id": UUID,
+                "path": "context/imported-2f1c5b7e.md",
+                "kind": None,
+                "proposes": UUID,
+                "directive_sentences": 1,
+                "warnings": ["W301"],
+                "lost": ["2 embeds as text"],
+                "claims": ["approval"],
+            }
+        ],
+        "summary": {
+            **{"new": 0, "proposal": 1, "here": 0, "left": 0},
+            **{"faults": 0, "directive_memories": 1},
+        },
+        "notices": [],
+    },
     "index": {"entries": 15, "read": 0, "notices": ["1 file could not be read"]},
     "lint": {
         "findings": [

@@ -25,6 +25,7 @@ _COMMANDS: Mapping[str, tuple[str, str]] = {
     "trust": ("ktw.cli.approving", "Approve one memory, as a person, or withdraw it."),
     "review": ("ktw.cli.review", "Approve or reject, in one sitting, what waits for a person."),
     "adopt": ("ktw.cli.adopt", "Take over a Keep the Why project, or decision records."),
+    "import": ("ktw.cli.importing", "Bring in memories from skillmem or a folder of Markdown."),
     "revoke": ("ktw.cli.revoking", "Revoke memories, as a person: their words count nowhere."),
     "verify": ("ktw.cli.state", "Prove every claim of approval against git."),
     "index": ("ktw.cli.state", "Bring the index up to date, or rebuild it."),

@@ -1,9 +1,11 @@
 """Put `index.md` in order: after a merge, a rename or a deletion, one command settles it."""
 
+from collections.abc import Sequence
+
 from ktw import contents
 from ktw.atomic import styled_like
 from ktw.errors import KtwError
-from ktw.memory import normalise
+from ktw.memory import MemoryFile, normalise
 from ktw.scan import scan
 from ktw.store import Project, read_bytes, read_memory, replace, writing
 
@@ -22,6 +24,27 @@ def tidy_page(project: Project) -> bool:
         if new is not None:
             replace(project.context / NAME, styled_like(old, new), old)
         return new is not None
+
+
+def add_rows(project: Project, files: Sequence[MemoryFile]) -> list[str]:
+    """Put the rows of files that were just written into the page, whose lock the caller holds.
+
+    A page that cannot be changed is a warning.
+    """
+    names = [file.path.rsplit("/", 1)[-1] for file in files]
+    rows = {
+        name: contents.row_of(file) or contents.undescribed(name)
+        for name, file in zip(names, files, strict=True)
+    }
+    try:
+        old = read_bytes(project, NAME)
+        new = contents.with_rows(normalise(old.decode("utf-8")), rows)
+        replace(project.context / NAME, styled_like(old, new), old)
+    except (UnicodeDecodeError, KtwError):
+        if len(rows) > 1:
+            return [f"{NAME} could not be updated: put it in order, then run: ktw index --page"]
+        return [f"{NAME} could not be updated; add the row yourself: {rows[names[0]]}"]
+    return []
 
 
 def is_untidy(project: Project) -> bool:

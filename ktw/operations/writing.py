@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from keep_the_why_lint.finding import Finding
 from keep_the_why_lint.runner import check_draft
-from ktw import contents
-from ktw.atomic import styled_like
 from ktw.boundaries import memory_name
 from ktw.entries import format_entry, heading, unfenced_lines
-from ktw.errors import KtwError, Refused, UsageError, visible
+from ktw.errors import Refused, UsageError, visible
 from ktw.frontmatter import Value
 from ktw.memory import (
     KINDS,
@@ -19,23 +18,28 @@ from ktw.memory import (
     MemoryFile,
     format_memory,
     is_uuid,
-    normalise,
     parse_memory,
 )
 from ktw.operations.duplicates import refuse_near_duplicate
+from ktw.operations.page import add_rows
 from ktw.scan import scan
-from ktw.store import Project, read_bytes, replace, write_new, writing
+from ktw.store import Project, path_of, write_new, writing
 from ktw.text.directives import find_directives
 from ktw.text.hidden import find_hidden, is_mild
 from ktw.text.secrets import find_secrets
 
 MAX_TITLE, MAX_TOPIC = 200, 24
+_NO_KIND = "undefined — imported without a kind"
 _RANK_OF_ORIGIN = {"owner": 2, "agent": 1, "imported": 0, "derived": 0}
 
 
 @dataclass(frozen=True)
 class Draft:
-    """What a writer wants to keep. `origin` is what the surface allows, `agent` who it is."""
+    """What a writer wants to keep. `origin` is what the surface allows, `agent` who it is.
+
+    `created_at`: when it was made elsewhere, "" for now; `header`: further header fields. What is
+    imported need not have a kind.
+    """
 
     title: str
     body: str
@@ -50,6 +54,28 @@ class Draft:
     status: str = "active"
     evidence: str = ""
     insist: bool = False
+    created_at: str = ""
+    header: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Composed:
+    """A memory file as it will be: its name, its text, what the linter warns of, and how many of
+    its sentences direct."""
+
+    name: str
+    text: str
+    warnings: tuple[Finding, ...]
+    directing: int
+
+
+class Unfit(Refused):
+    """A memory that the linter would call wrong: `code` says by which rule."""
+
+    def __init__(self, finding: Finding) -> None:
+        told = f"the memory would not pass review: {finding.message} [{finding.code}]"
+        super().__init__(told, "Nothing was written.")
+        self.code = finding.code
 
 
 @dataclass(frozen=True)
@@ -98,17 +124,26 @@ def remember(project: Project, draft: Draft, now: datetime, new_id: str | None =
     refuse_unfit(draft)
     scan(project)  # a context directory that is missing is told here, not as a failed write
     id_ = new_id or str(uuid.uuid4())
-    file_name = memory_name(f"{_file_stem(draft)}-{id_[:8]}.md")
-    path = f"{project.context_name}/{file_name}"
-    text = _compose(draft, id_, now)
-    warnings = warnings_about(path, text, draft)
+    file = compose(project, draft, id_, now)
+    path = path_of(project, file.name)
     if not draft.insist:
         refuse_near_duplicate(project, draft.title, draft.body, now, but=draft.proposes)
+    written = parse_memory(path, file.text.encode())
     with writing(project):
-        write_new(project.context / file_name, text.encode())
-        warnings += _add_row(project, file_name, draft, now)
-    slug, digest = file_name.removesuffix(".md"), parse_memory(path, text.encode()).computed_hash
-    return Written(id_, slug, path, draft.origin, tuple(warnings), digest)
+        write_new(project.context / file.name, file.text.encode())
+        untold = add_rows(project, [written])
+    warnings = (*_told(file.warnings, file.directing), *untold)
+    return Written(id_, written.slug, path, draft.origin, warnings, written.computed_hash)
+
+
+def compose(project: Project, draft: Draft, id_: str, now: datetime) -> Composed:
+    """The file that a draft becomes, checked as a reviewer would; nothing is written.
+
+    Raises Refused and UsageError where it cannot be kept; `refuse_unfit` judged its words before.
+    """
+    name = memory_name(f"{file_stem(draft.topic) or draft.kind or draft.origin}-{id_[:8]}.md")
+    text = _compose(draft, id_, now)
+    return Composed(name, text, *_judged(path_of(project, name), text, draft))
 
 
 # --- checks ----------------------------------------------------------------------------------
@@ -131,7 +166,7 @@ def refuse_unfit(draft: Draft) -> None:
         raise UsageError(
             "the body is empty", "Say what was decided and why: --body TEXT or --body -"
         )
-    if draft.kind not in KINDS:
+    if draft.kind not in KINDS and (draft.kind or draft.origin != "imported"):
         raise UsageError(
             f"kind {visible(draft.kind)} is not known", f"Use one of: {', '.join(KINDS)}"
         )
@@ -168,23 +203,26 @@ def _refuse_hidden(name: str, text: str) -> None:
 
 
 def warnings_about(path: str, text: str, draft: Draft) -> list[str]:
-    """The linter's word on the file as it would be: errors raise Refused, the rest are told."""
+    """What the writer should know of the file as it would be; errors of the linter raise Unfit."""
+    return _told(*_judged(path, text, draft))
+
+
+def _judged(path: str, text: str, draft: Draft) -> tuple[tuple[Finding, ...], int]:
+    """What the linter warns of, and how many sentences direct; raises Unfit and Refused."""
     file = parse_memory(path, text.encode())
     _refuse_changed(file, draft)
-    errors: list[str] = []
-    warnings: list[str] = []
-    for finding in check_draft(file):
-        if finding.code.startswith(("D", "F", "H2")):
-            continue
-        told = f"{finding.message} [{finding.code}]"
-        (errors if finding.severity == "error" else warnings).append(told)
-    if errors:
-        raise Refused(f"the memory would not pass review: {errors[0]}", "Nothing was written.")
-    directing = sum(len(find_directives(part)) for _, part in _texts(draft))
-    if directing:
-        what = "1 sentence reads" if directing == 1 else f"{directing} sentences read"
-        warnings.append(f"{what} as a directive and will be withheld until a person approves it")
-    return warnings
+    found = [one for one in check_draft(file) if not one.code.startswith(("D", "F", "H2"))]
+    for finding in found:
+        if finding.severity == "error":
+            raise Unfit(finding)
+    return tuple(found), sum(len(find_directives(part)) for _, part in _texts(draft))
+
+
+def _told(findings: Sequence[Finding], directing: int) -> list[str]:
+    told = [f"{finding.message} [{finding.code}]" for finding in findings]
+    what = "1 sentence reads" if directing == 1 else f"{directing} sentences read"
+    withheld = f"{what} as a directive and will be withheld until a person approves it"
+    return [*told, withheld] if directing else told
 
 
 def _refuse_changed(file: MemoryFile, draft: Draft) -> None:
@@ -207,22 +245,24 @@ def _refuse_changed(file: MemoryFile, draft: Draft) -> None:
 # --- composing -------------------------------------------------------------------------------
 
 
-def _file_stem(draft: Draft) -> str:
-    topic = re.sub(r"[^a-z0-9]+", "-", draft.topic.lower()).strip("-")[:MAX_TOPIC].strip("-")
-    if draft.topic and not topic:
+def file_stem(topic: str) -> str:
+    """What a topic gives a file's name to begin with, "" for no topic; raises UsageError."""
+    stem = re.sub(r"[^a-z0-9]+", "-", topic.lower()).strip("-")[:MAX_TOPIC].strip("-")
+    if topic and not stem:
         raise UsageError(
-            f"topic {visible(draft.topic)} holds no letter or digit a file name may have",
+            f"topic {visible(topic)} holds no letter or digit a file name may have",
             "Name the topic with a-z, 0-9 and '-'.",
         )
-    return topic or draft.kind
+    return stem
 
 
 def _compose(draft: Draft, id_: str, now: datetime) -> str:
     values: dict[str, Value] = {"origin": draft.origin}
     if draft.agent and draft.origin != "owner":
         values["agent"] = draft.agent
-    values["kind"] = draft.kind
-    values["created_at"] = now.strftime("%Y-%m-%dT%H:%M:%SZ")
+    if draft.kind:
+        values["kind"] = draft.kind
+    values["created_at"] = draft.created_at or now.strftime("%Y-%m-%dT%H:%M:%SZ")
     optional: dict[str, Value] = {
         "source": draft.source.strip(),
         "derived_from": list(draft.derived_from),
@@ -231,10 +271,10 @@ def _compose(draft: Draft, id_: str, now: datetime) -> str:
     }
     values |= {key: value for key, value in optional.items() if value}
     evidence = draft.evidence or ("confirmed" if draft.origin == "owner" else "unknown")
-    header = [("Id", id_), ("Type", TYPE_OF_KIND[draft.kind])]
-    header += [("Status", draft.status), ("Evidence", evidence)]
+    header = [("Id", id_), ("Type", TYPE_OF_KIND.get(draft.kind, _NO_KIND))]
+    header += [("Status", draft.status), ("Evidence", evidence), *draft.header]
     entry = format_entry(draft.title.strip(), header, demoted(draft.body))
-    topic = (draft.topic.strip() or draft.kind).capitalize()
+    topic = (draft.topic.strip() or draft.kind or draft.origin).capitalize()
     return format_memory(values, topic, entry)
 
 
@@ -246,16 +286,3 @@ def demoted(body: str) -> str:
             indent, _, rest = line.partition("#")
             lines[at] = f"{indent}###{rest.lstrip('#')}"
     return "\n".join(line.rstrip() if line.strip() == "" else line for line in lines)
-
-
-def _add_row(project: Project, name: str, draft: Draft, now: datetime) -> list[str]:
-    """Put the file's row into index.md; a page that cannot be changed is a warning."""
-    path = project.context / "index.md"
-    row = contents.row(name, draft.kind, draft.origin, now.strftime("%Y-%m-%d"))
-    try:
-        old = read_bytes(project, "index.md")
-        new = contents.with_row(normalise(old.decode("utf-8")), name, row)
-        replace(path, styled_like(old, new), old)
-    except (UnicodeDecodeError, KtwError):
-        return [f"index.md could not be updated; add the row yourself: {row}"]
-    return []
