@@ -12,13 +12,12 @@ from typing import NamedTuple
 from ktw.text.directives.disguise import STRANGE, is_disguised, lettered, may_turn
 from ktw.text.directives.frames import CUES, frame_in
 from ktw.text.directives.lookup import Candidate, Lookup
-from ktw.text.directives.plain import plain_folded
+from ktw.text.directives.plain import SPELT_ANEW, plain_folded
 from ktw.text.directives.scrambled import is_scrambled
 from ktw.text.directives.tongues import any_sign
 
 _REMEMBERED = 1 << 15  # words
 _ENDS = ".,!?:;"
-_SPELT_ANEW = ("cannot", "dont", "doesnt")  # of two in a row the plain view keeps the second
 _OF_A_LINE = ">#/*;|-"  # what the plain view drops where a line begins
 _DIGITS = frozenset("304")  # that stand for letters
 _PARTING = frozenset("%+\\|@_*~")
@@ -90,7 +89,7 @@ class Sieve:
         self._lookup, self._words = lookup, words
         self._alarming = _any_of((*parts, "<", "="), r"let\Z")
         self._showing = _any_of((*parts, "<", "=", *CUES), r"let\Z")
-        self._telling = lookup.words | words | STRANGE | any_sign() | frozenset(_SPELT_ANEW)
+        self._telling = lookup.words | words | STRANGE | any_sign() | frozenset(SPELT_ANEW)
         self._quiet: set[str] = set()
         self._loud: dict[str, _Word] = {}
         self._plain: dict[str, _Word] = {}
@@ -186,10 +185,11 @@ class Sieve:
         return _QUIET if _DIGITS.isdisjoint(bare) else _NUMBERED
 
     def _looked_into(self, word: str) -> _Word:
+        if self._alarming.search(word):
+            return _ALARM
         views = set(_views(word))
         if (
-            self._alarming.search(word)
-            or not views.isdisjoint(self._words)
+            not views.isdisjoint(self._words)
             or not views.isdisjoint(STRANGE)
             or any(map(is_scrambled, views))
         ):
@@ -210,11 +210,11 @@ def _any_of(parts: Iterable[str], end: str) -> re.Pattern[str]:
 def _views(word: str) -> Iterator[str]:
     """Every word of a plain view that one between blanks can become, whatever stands beside it."""
     bare = word[:-1] if word[-1] in _ENDS else word
-    if bare.isalnum() and bare not in _SPELT_ANEW:
+    if bare.isalnum() and bare not in SPELT_ANEW:
         yield bare
         return
     for start in {word, word.lstrip(_OF_A_LINE)}:
         for form in (start, " ".join(start.rsplit('"', 1))):
             view = plain_folded(form)
             yield from view.split()
-            yield from _SPELT_ANEW if " not " in view else ()
+            yield from SPELT_ANEW if " not " in view else ()
