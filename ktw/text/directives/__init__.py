@@ -86,7 +86,7 @@ def _lookup() -> Lookup:
 
 @cache
 def _sieve() -> Sieve:
-    return Sieve(_lookup(), _FETCH_WORDS, _FETCH_PARTS)
+    return Sieve(_lookup(), _FETCH_WORDS, _FETCH_PARTS, _inert())
 
 
 @cache

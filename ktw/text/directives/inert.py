@@ -35,7 +35,7 @@ _UNDRESSED = re.compile(r"[a-z\-._/|,:;?()\[\]{}>#^%]+")
 _COMMENT = "<!--"  # parts what stands around it, also as a tag with a letter for its mark
 # Escapes; what may set something; what a tag or "let us" begins with, which reach over blanks.
 _REACHING = (
-    r"&|\$|<(?!!--$)|<(?<=.<)|=(?<!==)(?!=)|=[^=\n]|=(?<=[^=\n]=)|let$"
+    r"&|<(?!!--$)|<(?<=.<)|=(?<!==)(?!=)|=[^=\n]|=(?<=[^=\n]=)|let$"
     r"|\\[ux0]|u\+|%[0-9a-f]{2}"
 )
 
@@ -53,12 +53,13 @@ class Inert:
 
     def __init__(self, lookup: Lookup, words: frozenset[str], parts: tuple[str, ...]) -> None:
         """`words` and `parts` of words: as for `Sieve`."""
-        marked = (*parts, *(word for word in lookup.anchors if not word.isalnum()))
-        sought = (*marked, *(cue for cue in CUES if cue[0] != "<"))
+        marked = [word for word in lookup.words if len(word) > 1 and not word.isalnum()]
+        sought = (*parts, *marked, "$", *(cue for cue in CUES if cue[0] != "<"))
         self._stirs = re.compile("|".join((*map(re.escape, sought), _REACHING)), re.MULTILINE)
-        bare = {word.strip(_AROUND) for word in marked}
+        bare = {word.strip(_AROUND) for word in (*parts, *lookup.anchors.intersection(marked))}
         self._telling = lookup.anchors | words | STRANGE | any_sign() | bare | {*SPELT_ANEW}
         self._known = lookup.words
+        self._cues: dict[str, tuple[str, ...]] = {}
         self._inert: set[str] = set()
         self._stirring: set[str] = set()
 
@@ -96,16 +97,32 @@ class Inert:
             return False
         return folded.count('"') + folded.count("'") <= _FEW
 
+    def cues(self, word: str) -> tuple[str, ...] | None:
+        """The words that phrases need and an inert word may be read as; None if it is not inert."""
+        if word not in self._inert:
+            if word in self._stirring:
+                return None
+            self._forget_many()
+            if self._stirs.search(word) or self._may_stir(word):
+                self._stirring.add(word)
+                return None
+            self._inert.add(word)
+        return self._cues.get(word, ())
+
     def _learn(self, words: set[str]) -> None:
-        if len(self._inert) + len(self._stirring) > _REMEMBERED:
-            self._inert.clear()
-            self._stirring.clear()
+        self._forget_many()
         new = words - self._inert - self._stirring
         if new:
             stirring = set(self._found_in(new))
             stirring.update(word for word in new - stirring if self._may_stir(word))
             self._stirring |= stirring
             self._inert |= new - stirring
+
+    def _forget_many(self) -> None:
+        if len(self._inert) + len(self._stirring) > _REMEMBERED:
+            self._cues.clear()
+            self._inert.clear()
+            self._stirring.clear()
 
     def _found_in(self, words: Iterable[str]) -> Iterator[str]:
         """Those in which something is found as it stands."""
@@ -122,12 +139,19 @@ class Inert:
             return word != _COMMENT
         bare = word.strip(_AROUND)
         if bare.isalpha():
+            if bare in self._known and bare != word:
+                self._cues[word] = (bare,)
             return bare in self._telling or is_scrambled(bare)
         forms = _forms(word, self._known)
         if forms is None or self._stirs.search(forms):
             return True
         readings = set(forms.translate(_PARTED).split())
-        return not self._telling.isdisjoint(readings) or any(map(is_scrambled, readings))
+        if not self._telling.isdisjoint(readings) or any(map(is_scrambled, readings)):
+            return True
+        cues = readings & self._known
+        if cues:
+            self._cues[word] = tuple(cues)
+        return False
 
 
 def _forms(word: str, known: frozenset[str]) -> str | None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from ktw.text.directives.disguise import STRANGE, is_disguised, lettered, may_turn
 from ktw.text.directives.frames import CUES, frame_in
+from ktw.text.directives.inert import Inert
 from ktw.text.directives.lookup import Candidate, Lookup
 from ktw.text.directives.plain import SPELT_ANEW, plain_folded
 from ktw.text.directives.scrambled import is_scrambled
@@ -84,9 +85,11 @@ class Sieve:
     blank, so each is seen in one word.
     """
 
-    def __init__(self, lookup: Lookup, words: frozenset[str], parts: tuple[str, ...]) -> None:
+    def __init__(
+        self, lookup: Lookup, words: frozenset[str], parts: tuple[str, ...], inert: Inert
+    ) -> None:
         """`words` and `parts` of words: where one stands, a sentence has to be judged."""
-        self._lookup, self._words = lookup, words
+        self._lookup, self._words, self._inert = lookup, words, inert
         self._alarming = _any_of((*parts, "<", "="), r"let\Z")
         self._showing = _any_of((*parts, "<", "=", *CUES), r"let\Z")
         self._telling = lookup.words | words | STRANGE | any_sign() | frozenset(SPELT_ANEW)
@@ -144,6 +147,11 @@ class Sieve:
 
     def _of_plain(self, word: str) -> _Word:
         """As `_known`; an alarm for what is more than phrases, or more with letters for digits."""
+        cues = None if "<" in word else self._inert.cues(word)
+        if cues is not None:
+            known = _Word(cues=cues) if _PARTING.isdisjoint(word) else _ALARM
+            self._plain[word] = known
+            return known
         known = self._seen_at_once(word) or self._known(word)
         if known.signs or known.frames or not _PARTING.isdisjoint(word):
             known = _ALARM
@@ -185,6 +193,10 @@ class Sieve:
         return _QUIET if _DIGITS.isdisjoint(bare) else _NUMBERED
 
     def _looked_into(self, word: str) -> _Word:
+        parting = not (_DIGITS.isdisjoint(word) and _PARTING.isdisjoint(word))
+        cues = None if "<" in word else self._inert.cues(word)
+        if cues is not None:
+            return _Word(cues=cues, disguises=parting)
         if self._alarming.search(word):
             return _ALARM
         views = set(_views(word))
@@ -199,7 +211,7 @@ class Sieve:
             tuple((views & self._lookup.words) - {word}),
             len(views & any_sign()),
             any(map(word.__contains__, CUES)),
-            not (_DIGITS.isdisjoint(word) and _PARTING.isdisjoint(word)),
+            parting,
         )
 
 

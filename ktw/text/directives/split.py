@@ -21,6 +21,7 @@ _MARKS = late(r"[\s>#|*+-]*(?:\d{1,3}[.)]\s+)?")
 # One of a few known words: any other is a finding of its own.
 _FIELD = late(r"\*\*(?:Type|Status|Evidence):\*\* [a-z-]{1,24}")
 _BARS = late(r"[\s|]+$")
+_JOINING = ("+", ".", "&", ",")  # signs between strings
 _ENDED = (".", "!", "?", ":", "\u3002")
 
 Judge = Callable[[str], bool]
@@ -84,10 +85,14 @@ def _stirring(pieces: Sequence[str | None], inert: Sequence[bool]) -> bytearray:
 def _joins_nothing(piece: str) -> bool:
     """Whether four such pieces, or fewer, are no disguise by their quotes and blanks.
 
-    Letters are spaced out by at least eight blanks, two for each five characters; with one blank a
-    piece and three between them there are seven. A piece with more makes up for three others.
+    Strings are joined by a sign between quotes, so by one in the same piece or in a piece of its
+    own. Letters are spaced out by at least eight blanks, two for each five characters; with one
+    blank a piece and three between them there are seven. A piece with more makes up for three
+    others.
     """
-    if '"' in piece or "'" in piece:
+    if piece in _JOINING or (
+        ('"' in piece or "'" in piece) and any(map(piece.__contains__, _JOINING))
+    ):
         return False
     blanks = piece.count(" ")
     return blanks < 2 or 12 + 5 * blanks <= 2 * len(piece)
