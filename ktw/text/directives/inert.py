@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from ktw.text.directives.blobs import LEAST
-from ktw.text.directives.disguise import STRANGE, lettered, may_turn
+from ktw.text.directives.disguise import JOINING, STRANGE, lettered, may_turn
 from ktw.text.directives.frames import CUES
 from ktw.text.directives.lookup import Lookup
 from ktw.text.directives.plain import DROPPED, SPELT_ANEW, in_full
@@ -20,7 +20,7 @@ from ktw.text.sentences import Bounds
 
 _LONGEST = 4000  # characters of a sentence that is not judged in pieces
 _MANY = 500  # sentences of one text
-_REMEMBERED = 1 << 15  # words
+_REMEMBERED = 1 << 18  # words: those of a megabyte
 _MOST_PARTS = 6  # of a word, between marks of one kind
 _FEW = 3  # quotation marks that join no strings
 _SEAMLESS = 20  # characters without a blank in which no seams are looked for
@@ -95,7 +95,9 @@ class Inert:
             return len(folded) <= _SEAMLESS
         if (blanks >= 8 and blanks * 5 >= len(folded) * 2) or len(folded) > _LONGEST:
             return False
-        return folded.count('"') + folded.count("'") <= _FEW
+        if folded.count('"') + folded.count("'") <= _FEW:
+            return True
+        return not any(map(folded.__contains__, JOINING))
 
     def cues(self, word: str) -> tuple[str, ...] | None:
         """The words that phrases need and an inert word may be read as; None if it is not inert."""
@@ -142,13 +144,20 @@ class Inert:
             if bare in self._known and bare != word:
                 self._cues[word] = (bare,)
             return bare in self._telling or is_scrambled(bare)
-        forms = _forms(word, self._known)
-        if forms is None or self._stirs.search(forms):
-            return True
-        readings = set(forms.translate(_PARTED).split())
+        if bare.isalnum():
+            readings = {
+                bare,
+                lettered(bare, self._known),
+                lettered(bare.replace("1", "i"), self._known),
+            }
+        else:
+            forms = _forms(word, self._known)
+            if forms is None or self._stirs.search(forms):
+                return True
+            readings = set(forms.translate(_PARTED).split())
         if not self._telling.isdisjoint(readings) or any(map(is_scrambled, readings)):
             return True
-        cues = readings & self._known
+        cues = (readings & self._known) - {word}
         if cues:
             self._cues[word] = tuple(cues)
         return False

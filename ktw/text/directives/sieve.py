@@ -22,6 +22,7 @@ _ENDS = ".,!?:;"
 _OF_A_LINE = ">#/*;|-"  # what the plain view drops where a line begins
 _DIGITS = frozenset("304")  # that stand for letters
 _PARTING = frozenset("%+\\|@_*~")
+_PARTING_PIECES = _PARTING - {"*"}
 
 
 class _Word(NamedTuple):
@@ -40,12 +41,14 @@ class _Word(NamedTuple):
 
 class Piece(NamedTuple):
     """What a piece brings into a row of pieces. `met`: the cue sets that its words, or marks of a
-    clause, meet; `asked`: as `_Word.partners`; `marks`: how many that could chain or part letters.
+    clause, meet; `asked`: as `_Word.partners`; `marks`: how many that could chain or part letters,
+    `stars` left out: the plain view drops them, so that they only add to the others.
     """
 
     met: int
     asked: int
     marks: int
+    stars: int
 
 
 _CLAUSES = frozenset((";", ",", "?"))
@@ -64,16 +67,18 @@ def may_direct(row: Sequence[Piece | None]) -> bool:
     Its proof: no phrase that a word of theirs anchors finds its next cue among their words, nor do
     these bring about anything else, as they stand or with letters for digits. What is left are the
     disguises that marks or blanks make: of marks the row has too few, of blanks each piece for its
-    length, and so their sum.
+    length, and so their sum. Where stars are the only marks, taking them out makes the plain view
+    again.
     """
-    met = asked = marks = 0
+    met = asked = marks = stars = 0
     for piece in row:
         if piece is None:
             return True
         met |= piece.met
         asked |= piece.asked
         marks += piece.marks
-    return marks > _FEW or bool(asked & met)
+        stars += piece.stars
+    return bool(marks and marks + stars > _FEW) or bool(asked & met)
 
 
 class Sieve:
@@ -143,17 +148,18 @@ class Sieve:
         asked = 0
         for word in known:
             asked |= word.partners
-        return Piece(self._lookup.cue_sets(held), asked, len(_MARK.findall(folded)))
+        marks, stars = len(_MARK.findall(folded)), folded.count("*")
+        return Piece(self._lookup.cue_sets(held), asked, marks, stars)
 
     def _of_plain(self, word: str) -> _Word:
         """As `_known`; an alarm for what is more than phrases, or more with letters for digits."""
         cues = None if "<" in word else self._inert.cues(word)
         if cues is not None:
-            known = _Word(cues=cues) if _PARTING.isdisjoint(word) else _ALARM
+            known = _Word(cues=cues) if _PARTING_PIECES.isdisjoint(word) else _ALARM
             self._plain[word] = known
             return known
         known = self._seen_at_once(word) or self._known(word)
-        if known.signs or known.frames or not _PARTING.isdisjoint(word):
+        if known.signs or known.frames or not _PARTING_PIECES.isdisjoint(word):
             known = _ALARM
         read = lettered(word, self._lookup.words)
         if read != word:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from ktw.text import Span
+from ktw.text.directives.disguise import JOINING
 from ktw.text.directives.sieve import Piece, may_direct
 from ktw.text.late import late
 from ktw.text.sentences import is_id_line
@@ -21,7 +22,6 @@ _MARKS = late(r"[\s>#|*+-]*(?:\d{1,3}[.)]\s+)?")
 # One of a few known words: any other is a finding of its own.
 _FIELD = late(r"\*\*(?:Type|Status|Evidence):\*\* [a-z-]{1,24}")
 _BARS = late(r"[\s|]+$")
-_JOINING = ("+", ".", "&", ",")  # signs between strings
 _ENDED = (".", "!", "?", ":", "\u3002")
 
 Judge = Callable[[str], bool]
@@ -90,8 +90,8 @@ def _joins_nothing(piece: str) -> bool:
     blank a piece and three between them there are seven. A piece with more makes up for three
     others.
     """
-    if piece in _JOINING or (
-        ('"' in piece or "'" in piece) and any(map(piece.__contains__, _JOINING))
+    if piece in JOINING or (
+        ('"' in piece or "'" in piece) and any(map(piece.__contains__, JOINING))
     ):
         return False
     blanks = piece.count(" ")

@@ -34,7 +34,8 @@ def _meant(label: str) -> str:
     plain = " ".join(label.casefold().split())
     if plain in _PLAIN:
         return _PLAIN[plain]
-    near = [known for known in _MISSPELT if abs(len(known) - len(plain)) < 2]
+    # Of words this long no slip changes both the first and the last letter.
+    near = [known for known in _MISSPELT if known[0] == plain[0] or known[-1] == plain[-1]]
     return next((_PLAIN[known] for known in near if one_slip_apart(plain, known)), "")
 
 
