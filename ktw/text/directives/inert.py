@@ -111,6 +111,12 @@ class Inert:
             self._inert.add(word)
         return self._cues.get(word, ())
 
+    def letters_in(self, words: set[str]) -> set[str]:
+        """Those of the words that are inert and hold letters alone."""
+        letters = {word for word in words if word.isalpha()}
+        self._learn(letters)
+        return letters & self._inert
+
     def _learn(self, words: set[str]) -> None:
         self._forget_many()
         new = words - self._inert - self._stirring

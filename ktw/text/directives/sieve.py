@@ -18,6 +18,7 @@ from ktw.text.directives.scrambled import is_scrambled
 from ktw.text.directives.tongues import any_sign
 
 _REMEMBERED = 1 << 15  # words
+_MANY = 100  # words that are looked at at once
 _ENDS = ".,!?:;"
 _OF_A_LINE = ">#/*;|-"  # what the plain view drops where a line begins
 _DIGITS = frozenset("304")  # that stand for letters
@@ -113,7 +114,11 @@ class Sieve:
         signs, framing, disguised = 0, False, False
         asked = 0
         held: list[str] = []
-        for word in words - self._quiet:
+        new = words - self._quiet
+        if len(new) > _MANY:
+            self._quiet |= self._inert.letters_in(new)
+            new -= self._quiet
+        for word in new:
             partners, cues, count, frames, disguises, alarms = self._known(word)
             if alarms:
                 return None
