@@ -71,14 +71,11 @@ class Inert:
         self._learn(set(folded.split()))
         if len(folded) == len(text) and folded.isascii() and text.isascii():
             return [self._is_inert(folded[start:end]) for start, end in bounds]
-        return [
-            self._is_inert(fold(text[start:end])) and not may_turn(text[start:end])
-            for start, end in bounds
-        ]
+        return [self._is_inert_raw(text[start:end]) for start, end in bounds]
 
     def is_all_of(self, text: str) -> bool:
         """Whether a text is one or two inert words, in one line and each too short for a blob."""
-        if len(text) > 2 * LEAST or not text.isascii() or "\n" in text or "|" in text:
+        if len(text) > 2 * LEAST or not (text.isascii() and text.isprintable()) or "|" in text:
             return False
         folded = fold(text)
         words = set(folded.split())
@@ -86,6 +83,9 @@ class Inert:
             return False
         self._learn(words)
         return self._is_inert(folded)
+
+    def _is_inert_raw(self, raw: str) -> bool:
+        return len(raw) <= _LONGEST and self._is_inert(fold(raw)) and not may_turn(raw)
 
     def _is_inert(self, folded: str) -> bool:
         if not self._inert.issuperset(folded.split()):
@@ -150,17 +150,10 @@ class Inert:
             if bare in self._known and bare != word:
                 self._cues[word] = (bare,)
             return bare in self._telling or is_scrambled(bare)
-        if bare.isalnum():
-            readings = {
-                bare,
-                lettered(bare, self._known),
-                lettered(bare.replace("1", "i"), self._known),
-            }
-        else:
-            forms = _forms(word, self._known)
-            if forms is None or self._stirs.search(forms):
-                return True
-            readings = set(forms.translate(_PARTED).split())
+        forms = _forms(word, self._known)
+        if forms is None or self._stirs.search(forms):
+            return True
+        readings = set(forms.translate(_PARTED).split())
         if not self._telling.isdisjoint(readings) or any(map(is_scrambled, readings)):
             return True
         cues = (readings & self._known) - {word}
@@ -173,6 +166,11 @@ def _forms(word: str, known: frozenset[str]) -> str | None:
     """What a word that is more than letters may become, a line each; None where it is too much."""
     if _UNDRESSED.fullmatch(word):
         return _with_marks_out(word, [word])
+    bare = word.strip(_AROUND)
+    if bare.isalnum():
+        return "\n".join(
+            (bare, *(lettered(form, known) for form in (bare, bare.replace("1", "i"))))
+        )
     if sum(map(_has_letters, word.split('"'))) > 1:
         return None
     starts = [word, *{lettered(start, known) for start in (word, word.strip(_OF_A_LINE))}]

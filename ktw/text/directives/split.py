@@ -10,6 +10,7 @@ from functools import lru_cache
 from ktw.text import Span
 from ktw.text.directives.disguise import JOINING
 from ktw.text.directives.sieve import Piece, may_direct
+from ktw.text.hidden import fold
 from ktw.text.late import late
 from ktw.text.sentences import is_id_line
 
@@ -90,6 +91,9 @@ def _joins_nothing(piece: str) -> bool:
     blank a piece and three between them there are seven. A piece with more makes up for three
     others.
     """
+    if "\x1b" in piece or "\x9b" in piece:
+        return False  # a terminal escape may reach over blanks
+    piece = fold(piece)
     if piece in JOINING or (
         ('"' in piece or "'" in piece) and any(map(piece.__contains__, JOINING))
     ):
