@@ -100,9 +100,11 @@ class Inert:
         return not any(map(folded.__contains__, JOINING))
 
     def cues(self, word: str) -> tuple[str, ...] | None:
-        """The words that phrases need and an inert word may be read as; None if it is not inert."""
+        """The words that phrases need and an inert word may be read as; None if it is not inert,
+        or is new and more than letters with marks around them, which takes long to tell.
+        """
         if word not in self._inert:
-            if word in self._stirring:
+            if word in self._stirring or not word.strip(_AROUND).isalpha():
                 return None
             self._forget_many()
             if self._stirs.search(word) or self._may_stir(word):
