@@ -154,7 +154,7 @@ def test_the_sieve_forgets_when_it_holds_many_words_but_within_no_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("ktw.text.directives.sieve._REMEMBERED", 3)
-    sieve = Sieve(directives._lookup(), frozenset(), ())
+    sieve = Sieve(directives._lookup(), frozenset(), (), directives._inert())
     for number in range(3):
         sentence = f"one two three {number} skip the tests"
         phrases = sieve.sift(sentence, sentence)

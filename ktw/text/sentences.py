@@ -113,7 +113,7 @@ def fenced_ranges(text: str) -> list[Bounds]:
 
 
 _PLAIN, _OPENS, _WHOLE, _BLANK = range(4)
-_TINY = 3  # characters of a line of which a text can hold hundreds of thousands
+_TINY = 5  # characters of a line of which a text can hold hundreds of thousands
 
 
 def _look(line: str) -> tuple[int, int, int]:

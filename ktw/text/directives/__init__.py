@@ -29,6 +29,7 @@ from ktw.text.directives import (
 from ktw.text.directives.disguise import undisguised
 from ktw.text.directives.encoded import find_encoded
 from ktw.text.directives.frames import frame_in
+from ktw.text.directives.inert import Inert
 from ktw.text.directives.learned import find_likely
 from ktw.text.directives.lookup import Candidate, Lookup, shipped_table
 from ktw.text.directives.mention import quotations, told_of, unquoted
@@ -85,7 +86,12 @@ def _lookup() -> Lookup:
 
 @cache
 def _sieve() -> Sieve:
-    return Sieve(_lookup(), _FETCH_WORDS, _FETCH_PARTS)
+    return Sieve(_lookup(), _FETCH_WORDS, _FETCH_PARTS, _inert())
+
+
+@cache
+def _inert() -> Inert:
+    return Inert(_lookup(), _FETCH_WORDS, _FETCH_PARTS)
 
 
 def find_directives(text: str, notes: bool = False) -> list[Span]:
@@ -97,13 +103,16 @@ def find_directives(text: str, notes: bool = False) -> list[Span]:
     W903, short pieces that direct together; W904, what a model takes for a directive. Never raises;
     linear in the text.
     """
+    if not notes and _inert().is_all_of(text):
+        return []
     sentences = sentence_bounds(text)
-    spans = _find(text, sentences, 0)
+    inert = _inert().sentences(text, sentences)
+    spans = _find(text, sentences, inert, 0)
     if not notes:
         return [span for span in spans if span.code[0] != "W"]
     whole = [(span.start, span.end) for span in spans]
     directs = lru_cache(_NEAR)(lambda piece: _judge(piece) is not None)
-    split = find_split(text, sentences, directs, lru_cache(_NEAR)(_sieve().piece))
+    split = find_split(text, sentences, inert, directs, lru_cache(_NEAR)(_sieve().piece))
     further = (*split, *find_likely(text, sentences))
     apart = [s for s in further if not any(s.start < end and start < s.end for start, end in whole)]
     return sorted([*spans, *apart], key=lambda span: (span.start, span.end))
@@ -115,14 +124,14 @@ def find_blobs(text: str) -> tuple[Span, ...]:
     return tuple(find_encoded(text, _directs, readable=True))
 
 
-def _find(text: str, sentences: Sequence[Bounds], depth: int) -> list[Span]:
+def _find(text: str, sentences: Sequence[Bounds], inert: Sequence[bool], depth: int) -> list[Span]:
     spans: list[Span] = []
     setting = Setting(text)
-    for start, end in sentences:
+    for (start, end), says_nothing in zip(sentences, inert, strict=True):
         sentence = text[start:end]
         if end - start < _SHORTEST or is_id_line(sentence):
             continue
-        verdict = _judge(sentence)
+        verdict = None if says_nothing else _judge(sentence)
         setting.pass_by(sentence)
         if verdict:
             if setting.excuses(sentence, start, verdict):
@@ -149,7 +158,9 @@ def _wrapped_in_fences(text: str, known: set[Bounds]) -> Iterator[Span]:
 
 
 def _directs(text: str, depth: int) -> bool:
-    return any(span.code[0] != "W" for span in _find(text, sentence_bounds(text), depth))
+    sentences = sentence_bounds(text)
+    inert = _inert().sentences(text, sentences)
+    return any(span.code[0] != "W" for span in _find(text, sentences, inert, depth))
 
 
 def _entities_read(sentence: str) -> str:

@@ -26,6 +26,7 @@ _ESCAPE = late(
 )
 _ELEMENT = late(r"<[^<>]{0,200}>")
 _COMMENT = late(r"<!--[^<>]{0,200}-->")
+JOINING = ("+", ".", "&", ",")  # signs between strings
 _PIECES = late(r"[\"'] {0,2}[+.&,] {0,2}[\"']")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _RTL = late("\u202e([^\u202c\n]{2,20000})")

@@ -85,12 +85,15 @@ FRAMES: tuple[Frame, ...] = (
         r"<(policy|policies|permissions?|authori[sz]ation|approval|directives?|override|operator|"
         r"guidelines|safety|security|root|owner|maintainer)>[^<>]{2,400}</\1>",
     ),
-    _frame(
-        "F103",
-        "imitates a system message",
-        "[",
-        r"(?:^|\n)[\s>|*#-]{0,8}\[\s?(?:admin|administrator|root|operator|sysop|owner|maintainer)"
-        r"(?:[ _-](?:message|note|notice|override|alert))?\s?:?\s?\](?![(:\[])\s{0,3}:?\s\w",
+    *(
+        _frame(
+            "F103",
+            "imitates a system message",
+            rank,
+            rf"(?:^|\n)[\s>|*#-]{{0,8}}\[\s?(?:{rank})"
+            r"(?:[ _-](?:message|note|notice|override|alert))?\s?:?\s?\](?![(:\[])\s{0,3}:?\s\w",
+        )
+        for rank in ("admin", "administrator", "root", "operator", "sysop", "owner", "maintainer")
     ),
     _frame(
         "F103",

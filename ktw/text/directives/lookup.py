@@ -92,7 +92,7 @@ class Lookup:
     def __init__(self, rules: tuple[Rule, ...], table: Table) -> None:
         # Sets are faster to intersect than the keys of a dict.
         self.words = frozenset(table.cues)
-        self._anchors = frozenset(table.anchors)
+        self.anchors = frozenset(table.anchors)
         self._met = _Met(table, [(one, phrase) for one in rules for phrase in one.phrases])
 
     def partners(self, words: set[str]) -> int:
@@ -100,7 +100,7 @@ class Lookup:
         anchors: its second rarest, or the only one.
         """
         partners = 0
-        for word in words & self._anchors:
+        for word in words & self.anchors:
             partners |= self._met[word].partners
         return partners
 
@@ -114,7 +114,7 @@ class Lookup:
     def candidates(self, words: Set[str], partners: int = -1) -> list[Candidate]:
         """The phrases all of whose cues occur, in the order of the rules; none where none of
         `partners`, which are those of all anchors among the words, is met."""
-        if self._anchors.isdisjoint(words):
+        if self.anchors.isdisjoint(words):
             return []
         mask = 0
         near: list[Candidate] = []

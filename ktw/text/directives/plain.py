@@ -16,15 +16,17 @@ _TAG = late(r"</?(?:b|i|u|s|em|strong|span|font|code|wbr|sub|sup|mark|small|kbd|
 _ELEMENT = late(r"</?[a-z][a-z0-9-]{0,20}((?:\s[^<>]{0,2000})?)/?>")
 _QUOTED = late(r'"(?=\w{1,40} \w{1,40} \w)')
 _INNER_QUOTE_LINE = late(r"\n[>#/*;| \t-]*")
+DROPPED = '*`"\\'  # marks that leave no gap
 # One character for one, so that `translate` is fast; \x01 then becomes a clause mark.
 _MARKUP = str.maketrans(
-    "[]{}<>\t\n\r^()|;#\u3002\u2192\u2022\u3001", " " * 10 + "\x01" * 8 + ",", '*`"\\'
+    "[]{}<>\t\n\r^()|;#\u3002\u2192\u2022\u3001", " " * 10 + "\x01" * 8 + ",", DROPPED
 )
 _MARKED = re.compile("[" + "".join(re.escape(chr(point)) for point in _MARKUP) + "\x01]")
 _SHORT_FORMS = (
     ("can't", "can not"), ("won't", "will not"), ("n't", " not"), ("'re", " are"), ("'ve", " have"),
     ("'ll", " will"), ("'s", ""), ("let us", "lets"), ("'", ""),
 )  # fmt: skip
+SPELT_ANEW = ("cannot", "dont", "doesnt")  # of two in a row the plain view keeps the second
 _SPELLINGS = ((" cannot ", " can not "), (" dont ", " do not "), (" doesnt ", " does not "))
 
 
@@ -37,8 +39,7 @@ def plain_folded(text: str) -> str:
     """As `plain`, of a text that is folded already."""
     text = _without_markup(text)
     if "'" in text:
-        for short, long in _SHORT_FORMS:
-            text = text.replace(short, long)
+        text = in_full(text)
     if "-" in text:
         text = text.replace(" - ", " ; ").replace(" -- ", " ; ").replace("-", " ")
     if _MARKED.search(text):
@@ -64,6 +65,13 @@ def plain_folded(text: str) -> str:
         for spelling, right in _SPELLINGS:
             text = text.replace(spelling, right)
     return _joined_marks(text)
+
+
+def in_full(text: str) -> str:
+    """The text with its short forms written out, and no apostrophe."""
+    for short, long in _SHORT_FORMS:
+        text = text.replace(short, long)
+    return text
 
 
 def _without_markup(text: str) -> str:

@@ -25,12 +25,12 @@ _ORDINARY = frozenset(
 
 
 @cache
-def _undone() -> tuple[frozenset[str], dict[str, str]]:
-    """The words that are undone, and each one by its letters."""
+def _undone() -> tuple[frozenset[str], dict[str, str], frozenset[str]]:
+    """The words that are undone; each one by its letters; with which two each begins and ends."""
     undone = {word for kind in _KINDS for phrase in CLASSES[kind] for word in phrase.split(" ")}
     undone |= set(_ALSO.split())
     letters = {_letters(word): word for word in sorted(undone) if len(word) >= _SHORTEST}
-    return frozenset(undone), letters
+    return frozenset(undone), letters, frozenset(word[0] + word[-1] for word in letters)
 
 
 @cache
@@ -47,9 +47,11 @@ def _letters(word: str) -> str:
 
 def _straight(word: str) -> str | None:
     """The word that `word` is a scrambled form of, if any."""
-    if len(word) < _SHORTEST or not word.isalpha() or word in _ORDINARY:
+    undone, letters, ends = _undone()
+    if len(word) < _SHORTEST or word[0] + word[-1] not in ends:
         return None
-    undone, letters = _undone()
+    if not word.isalpha() or word in _ORDINARY:
+        return None
     straight = None if word in undone else letters.get(_letters(word))
     return None if straight is None or word in _named() else straight
 

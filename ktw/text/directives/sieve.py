@@ -11,17 +11,19 @@ from typing import NamedTuple
 
 from ktw.text.directives.disguise import STRANGE, is_disguised, lettered, may_turn
 from ktw.text.directives.frames import CUES, frame_in
+from ktw.text.directives.inert import Inert
 from ktw.text.directives.lookup import Candidate, Lookup
-from ktw.text.directives.plain import plain_folded
+from ktw.text.directives.plain import SPELT_ANEW, plain_folded
 from ktw.text.directives.scrambled import is_scrambled
 from ktw.text.directives.tongues import any_sign
 
 _REMEMBERED = 1 << 15  # words
+_MANY = 100  # words that are looked at at once
 _ENDS = ".,!?:;"
-_SPELT_ANEW = ("cannot", "dont", "doesnt")  # of two in a row the plain view keeps the second
 _OF_A_LINE = ">#/*;|-"  # what the plain view drops where a line begins
 _DIGITS = frozenset("304")  # that stand for letters
 _PARTING = frozenset("%+\\|@_*~")
+_PARTING_PIECES = _PARTING - {"*"}
 
 
 class _Word(NamedTuple):
@@ -40,12 +42,14 @@ class _Word(NamedTuple):
 
 class Piece(NamedTuple):
     """What a piece brings into a row of pieces. `met`: the cue sets that its words, or marks of a
-    clause, meet; `asked`: as `_Word.partners`; `marks`: how many that could chain or part letters.
+    clause, meet; `asked`: as `_Word.partners`; `marks`: how many that could chain or part letters,
+    `stars` left out: the plain view drops them, so that they only add to the others.
     """
 
     met: int
     asked: int
     marks: int
+    stars: int
 
 
 _CLAUSES = frozenset((";", ",", "?"))
@@ -64,16 +68,18 @@ def may_direct(row: Sequence[Piece | None]) -> bool:
     Its proof: no phrase that a word of theirs anchors finds its next cue among their words, nor do
     these bring about anything else, as they stand or with letters for digits. What is left are the
     disguises that marks or blanks make: of marks the row has too few, of blanks each piece for its
-    length, and so their sum.
+    length, and so their sum. Where stars are the only marks, taking them out makes the plain view
+    again.
     """
-    met = asked = marks = 0
+    met = asked = marks = stars = 0
     for piece in row:
         if piece is None:
             return True
         met |= piece.met
         asked |= piece.asked
         marks += piece.marks
-    return marks > _FEW or bool(asked & met)
+        stars += piece.stars
+    return bool(marks and marks + stars > _FEW) or bool(asked & met)
 
 
 class Sieve:
@@ -85,12 +91,14 @@ class Sieve:
     blank, so each is seen in one word.
     """
 
-    def __init__(self, lookup: Lookup, words: frozenset[str], parts: tuple[str, ...]) -> None:
+    def __init__(
+        self, lookup: Lookup, words: frozenset[str], parts: tuple[str, ...], inert: Inert
+    ) -> None:
         """`words` and `parts` of words: where one stands, a sentence has to be judged."""
-        self._lookup, self._words = lookup, words
+        self._lookup, self._words, self._inert = lookup, words, inert
         self._alarming = _any_of((*parts, "<", "="), r"let\Z")
         self._showing = _any_of((*parts, "<", "=", *CUES), r"let\Z")
-        self._telling = lookup.words | words | STRANGE | any_sign() | frozenset(_SPELT_ANEW)
+        self._telling = lookup.words | words | STRANGE | any_sign() | frozenset(SPELT_ANEW)
         self._quiet: set[str] = set()
         self._loud: dict[str, _Word] = {}
         self._plain: dict[str, _Word] = {}
@@ -106,7 +114,11 @@ class Sieve:
         signs, framing, disguised = 0, False, False
         asked = 0
         held: list[str] = []
-        for word in words - self._quiet:
+        new = words - self._quiet
+        if len(new) > _MANY:
+            self._quiet |= self._inert.letters_in(new)
+            new -= self._quiet
+        for word in new:
             partners, cues, count, frames, disguises, alarms = self._known(word)
             if alarms:
                 return None
@@ -141,12 +153,18 @@ class Sieve:
         asked = 0
         for word in known:
             asked |= word.partners
-        return Piece(self._lookup.cue_sets(held), asked, len(_MARK.findall(folded)))
+        marks, stars = len(_MARK.findall(folded)), folded.count("*")
+        return Piece(self._lookup.cue_sets(held), asked, marks, stars)
 
     def _of_plain(self, word: str) -> _Word:
         """As `_known`; an alarm for what is more than phrases, or more with letters for digits."""
+        cues = None if "<" in word else self._inert.cues(word)
+        if cues is not None:
+            known = _Word(cues=cues) if _PARTING_PIECES.isdisjoint(word) else _ALARM
+            self._plain[word] = known
+            return known
         known = self._seen_at_once(word) or self._known(word)
-        if known.signs or known.frames or not _PARTING.isdisjoint(word):
+        if known.signs or known.frames or not _PARTING_PIECES.isdisjoint(word):
             known = _ALARM
         read = lettered(word, self._lookup.words)
         if read != word:
@@ -186,10 +204,15 @@ class Sieve:
         return _QUIET if _DIGITS.isdisjoint(bare) else _NUMBERED
 
     def _looked_into(self, word: str) -> _Word:
+        parting = not (_DIGITS.isdisjoint(word) and _PARTING.isdisjoint(word))
+        cues = None if "<" in word else self._inert.cues(word)
+        if cues is not None:
+            return _Word(cues=cues, disguises=parting)
+        if self._alarming.search(word):
+            return _ALARM
         views = set(_views(word))
         if (
-            self._alarming.search(word)
-            or not views.isdisjoint(self._words)
+            not views.isdisjoint(self._words)
             or not views.isdisjoint(STRANGE)
             or any(map(is_scrambled, views))
         ):
@@ -199,7 +222,7 @@ class Sieve:
             tuple((views & self._lookup.words) - {word}),
             len(views & any_sign()),
             any(map(word.__contains__, CUES)),
-            not (_DIGITS.isdisjoint(word) and _PARTING.isdisjoint(word)),
+            parting,
         )
 
 
@@ -210,11 +233,11 @@ def _any_of(parts: Iterable[str], end: str) -> re.Pattern[str]:
 def _views(word: str) -> Iterator[str]:
     """Every word of a plain view that one between blanks can become, whatever stands beside it."""
     bare = word[:-1] if word[-1] in _ENDS else word
-    if bare.isalnum() and bare not in _SPELT_ANEW:
+    if bare.isalnum() and bare not in SPELT_ANEW:
         yield bare
         return
     for start in {word, word.lstrip(_OF_A_LINE)}:
         for form in (start, " ".join(start.rsplit('"', 1))):
             view = plain_folded(form)
             yield from view.split()
-            yield from _SPELT_ANEW if " not " in view else ()
+            yield from SPELT_ANEW if " not " in view else ()

@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from ktw.text import Span
+from ktw.text.directives.disguise import JOINING
 from ktw.text.directives.sieve import Piece, may_direct
+from ktw.text.hidden import fold
 from ktw.text.late import late
 from ktw.text.sentences import is_id_line
 
@@ -29,17 +31,26 @@ Bounds = tuple[int, int]
 
 
 def find_split(
-    text: str, sentences: Sequence[Bounds], directs: Judge, piece_of: Pieces
+    text: str,
+    sentences: Sequence[Bounds],
+    inert: Sequence[bool],
+    directs: Judge,
+    piece_of: Pieces,
 ) -> Iterator[Span]:
     """Spans over runs of two to four short pieces that direct together and none alone.
 
-    `piece_of` tells what `may_direct` asks, so that few runs have to be judged.
+    `inert`: of which sentences nothing is met, as `Inert` says. `piece_of` tells what `may_direct`
+    asks, so that few runs have to be judged.
     """
     pieces = _pieces(text, sentences)
+    stirring = _stirring(pieces, inert)
     # The same few pieces may follow each other all through a text.
     taken_of = lru_cache(_NEAR)(lambda pieces: _taken(pieces, directs, piece_of))
     at, last = 0, len(sentences) - 1
-    while at < last:
+    while (near := stirring.find(1, at)) >= 0:
+        at = max(at, near - _PIECES + 1)
+        if at >= last:
+            return
         first = pieces[at]
         if not first or first.endswith(_ENDED) or pieces[at + 1] is None:
             at += 1
@@ -62,6 +73,33 @@ def _pieces(text: str, sentences: Iterable[Bounds]) -> list[str | None]:
         pieces.append(_piece(text[start:end]) if wanted else None)
         goes_on = not ends
     return pieces
+
+
+def _stirring(pieces: Sequence[str | None], inert: Sequence[bool]) -> bytearray:
+    """For each piece 1 where it may direct together with others, whatever they are, else 0."""
+    return bytearray(
+        piece is not None and not (is_inert and _joins_nothing(piece))
+        for piece, is_inert in zip(pieces, inert, strict=True)
+    )
+
+
+def _joins_nothing(piece: str) -> bool:
+    """Whether four such pieces, or fewer, are no disguise by their quotes and blanks.
+
+    Strings are joined by a sign between quotes, so by one in the same piece or in a piece of its
+    own. Letters are spaced out by at least eight blanks, two for each five characters; with one
+    blank a piece and three between them there are seven. A piece with more makes up for three
+    others.
+    """
+    if "\x1b" in piece or "\x9b" in piece:
+        return False  # a terminal escape may reach over blanks
+    piece = fold(piece)
+    if piece in JOINING or (
+        ('"' in piece or "'" in piece) and any(map(piece.__contains__, JOINING))
+    ):
+        return False
+    blanks = piece.count(" ")
+    return blanks < 2 or 12 + 5 * blanks <= 2 * len(piece)
 
 
 def _taken(pieces: Sequence[str | None], directs: Judge, piece_of: Pieces) -> int:

@@ -1,0 +1,202 @@
+"""Words with which nothing directs, whatever stands beside them: most words of most texts.
+
+Knows every reading of a word that a judge may come to, not what any of them means; where in doubt a
+word is not inert.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+
+from ktw.text.directives.blobs import LEAST
+from ktw.text.directives.disguise import JOINING, STRANGE, lettered, may_turn
+from ktw.text.directives.frames import CUES
+from ktw.text.directives.lookup import Lookup
+from ktw.text.directives.plain import DROPPED, SPELT_ANEW, in_full
+from ktw.text.directives.scrambled import is_scrambled
+from ktw.text.directives.tongues import any_sign
+from ktw.text.hidden import fold
+from ktw.text.sentences import Bounds
+
+_LONGEST = 4000  # characters of a sentence that is not judged in pieces
+_MANY = 500  # sentences of one text
+_REMEMBERED = 1 << 18  # words: those of a megabyte
+_MOST_PARTS = 6  # of a word, between marks of one kind
+_FEW = 3  # quotation marks that join no strings
+_SEAMLESS = 20  # characters without a blank in which no seams are looked for
+_MARKS = frozenset("-._~+/|,")  # that are taken out from between letters
+_AROUND = '*_~`"-.,:;?()[]{}>|/#^%=\\'  # marks beside letters that become none themselves
+_OF_A_LINE = ">#|*+-"  # marks that a piece goes without
+_ENDS = ".,:;?"
+_DROPPED = str.maketrans("", "", DROPPED)
+_PARTED = str.maketrans({chr(point): " " for point in range(128) if not chr(point).isalnum()})
+# In these no letters stand for digits or quoted marks, so that only marks can be taken out.
+_UNDRESSED = re.compile(r"[a-z\-._/|,:;?()\[\]{}>#^%]+")
+_COMMENT = "<!--"  # parts what stands around it, also as a tag with a letter for its mark
+# Escapes; what may set something; what a tag or "let us" begins with, which reach over blanks.
+_REACHING = (
+    r"&|<(?!!--$)|<(?<=.<)|=(?<!==)(?!=)|=[^=\n]|=(?<=[^=\n]=)|let$"
+    r"|\\[ux0]|u\+|%[0-9a-f]{2}"
+)
+
+
+class Inert:
+    """Which words are inert, learned a text at a time.
+
+    Its proof: a judge reads the words of a plain view of the sentence, or of what undoes a
+    disguise: marks of one kind taken out, letters for digits, seams and escapes. `_forms` has all
+    words of letters and digits that these make of one between blanks. Where none of them
+    anchors a phrase, tells a shell, a language or a cipher, or is a scrambled word, no such view is
+    met by anything; frames, and what anchors and has marks in it, are looked for as they stand.
+    What joins words over blanks are letters spaced out and strings joined: `_is_inert` counts.
+    """
+
+    def __init__(self, lookup: Lookup, words: frozenset[str], parts: tuple[str, ...]) -> None:
+        """`words` and `parts` of words: as for `Sieve`."""
+        marked = [word for word in lookup.words if len(word) > 1 and not word.isalnum()]
+        sought = (*parts, *marked, "$", *(cue for cue in CUES if cue[0] != "<"))
+        self._stirs = re.compile("|".join((*map(re.escape, sought), _REACHING)), re.MULTILINE)
+        bare = {word.strip(_AROUND) for word in (*parts, *lookup.anchors.intersection(marked))}
+        self._telling = lookup.anchors | words | STRANGE | any_sign() | bare | {*SPELT_ANEW}
+        self._known = lookup.words
+        self._cues: dict[str, tuple[str, ...]] = {}
+        self._inert: set[str] = set()
+        self._stirring: set[str] = set()
+
+    def sentences(self, text: str, bounds: Sequence[Bounds]) -> list[bool]:
+        """Whether each of the sentences is inert; of few none is looked at, which would not pay."""
+        if len(bounds) < _MANY:
+            return [False] * len(bounds)
+        folded = fold(text)
+        self._learn(set(folded.split()))
+        if len(folded) == len(text) and folded.isascii() and text.isascii():
+            return [self._is_inert(folded[start:end]) for start, end in bounds]
+        return [self._is_inert_raw(text[start:end]) for start, end in bounds]
+
+    def is_all_of(self, text: str) -> bool:
+        """Whether a text is one or two inert words, in one line and each too short for a blob."""
+        if len(text) > 2 * LEAST or not (text.isascii() and text.isprintable()) or "|" in text:
+            return False
+        folded = fold(text)
+        words = set(folded.split())
+        if len(words) > 2 or any(len(word) >= LEAST for word in words):
+            return False
+        self._learn(words)
+        return self._is_inert(folded)
+
+    def _is_inert_raw(self, raw: str) -> bool:
+        return len(raw) <= _LONGEST and self._is_inert(fold(raw)) and not may_turn(raw)
+
+    def _is_inert(self, folded: str) -> bool:
+        if not self._inert.issuperset(folded.split()):
+            return False
+        blanks = folded.count(" ")
+        if not blanks:
+            return len(folded) <= _SEAMLESS
+        if (blanks >= 8 and blanks * 5 >= len(folded) * 2) or len(folded) > _LONGEST:
+            return False
+        if folded.count('"') + folded.count("'") <= _FEW:
+            return True
+        return not any(map(folded.__contains__, JOINING))
+
+    def cues(self, word: str) -> tuple[str, ...] | None:
+        """The words that phrases need and an inert word may be read as; None if it is not inert,
+        or is new and more than letters with marks around them, which takes long to tell.
+        """
+        if word not in self._inert:
+            if word in self._stirring or not word.strip(_AROUND).isalpha():
+                return None
+            self._forget_many()
+            if self._stirs.search(word) or self._may_stir(word):
+                self._stirring.add(word)
+                return None
+            self._inert.add(word)
+        return self._cues.get(word, ())
+
+    def letters_in(self, words: set[str]) -> set[str]:
+        """Those of the words that are inert and hold letters alone."""
+        letters = {word for word in words if word.isalpha()}
+        self._learn(letters)
+        return letters & self._inert
+
+    def _learn(self, words: set[str]) -> None:
+        self._forget_many()
+        new = words - self._inert - self._stirring
+        if new:
+            stirring = set(self._found_in(new))
+            stirring.update(word for word in new - stirring if self._may_stir(word))
+            self._stirring |= stirring
+            self._inert |= new - stirring
+
+    def _forget_many(self) -> None:
+        if len(self._inert) + len(self._stirring) > _REMEMBERED:
+            self._cues.clear()
+            self._inert.clear()
+            self._stirring.clear()
+
+    def _found_in(self, words: Iterable[str]) -> Iterator[str]:
+        """Those in which something is found as it stands."""
+        joined = "\n".join(words)
+        reached = 0
+        for match in self._stirs.finditer(joined):
+            if match.end() > reached:
+                end = joined.find("\n", match.start())
+                reached = len(joined) if end < 0 else end
+                yield joined[joined.rfind("\n", 0, match.start()) + 1 : reached]
+
+    def _may_stir(self, word: str) -> bool:
+        if not word.isascii() or word == _COMMENT:
+            return word != _COMMENT
+        bare = word.strip(_AROUND)
+        if bare.isalpha():
+            if bare in self._known and bare != word:
+                self._cues[word] = (bare,)
+            return bare in self._telling or is_scrambled(bare)
+        forms = _forms(word, self._known)
+        if forms is None or self._stirs.search(forms):
+            return True
+        readings = set(forms.translate(_PARTED).split())
+        if not self._telling.isdisjoint(readings) or any(map(is_scrambled, readings)):
+            return True
+        cues = (readings & self._known) - {word}
+        if cues:
+            self._cues[word] = tuple(cues)
+        return False
+
+
+def _forms(word: str, known: frozenset[str]) -> str | None:
+    """What a word that is more than letters may become, a line each; None where it is too much."""
+    if _UNDRESSED.fullmatch(word):
+        return _with_marks_out(word, [word])
+    bare = word.strip(_AROUND)
+    if bare.isalnum():
+        return "\n".join(
+            (bare, *(lettered(form, known) for form in (bare, bare.replace("1", "i"))))
+        )
+    if sum(map(_has_letters, word.split('"'))) > 1:
+        return None
+    starts = [word, *{lettered(start, known) for start in (word, word.strip(_OF_A_LINE))}]
+    if "'" in word:
+        if not word.rstrip(_ENDS).replace("'", "").isalnum():
+            return None
+        starts = list(map(in_full, starts))
+    dropped = [start.translate(_DROPPED).replace("~~", "") for start in starts]
+    return _with_marks_out(dropped[0], [word, *dropped])
+
+
+def _with_marks_out(word: str, forms: list[str]) -> str | None:
+    """The forms, and what taking out any of a word's marks of one kind makes of it."""
+    for mark in _MARKS.intersection(word):
+        parts = word.split(mark)
+        if len(parts) == 2:
+            forms.append("".join(parts))
+            continue
+        if len(parts) > _MOST_PARTS:
+            return None
+        ends = combinations(range(len(parts) + 1), 2)
+        forms += ["".join(parts[first:last]) for first, last in ends if last - first > 1]
+    return "\n".join(forms)
+
+
+def _has_letters(part: str) -> bool:
+    return any(map(str.isalnum, part))
