@@ -160,9 +160,12 @@ def decoded(data: Any, dim: int) -> Kept:
     if [crc32(tables), crc32(parts[6])] != checks:
         raise BadFile("the tables or the rows are garbled")
     numbers, row_ends, token_ends, of_tokens = (array("I", bytes(part)) for part in parts[:4])
+    lengths = array("f", bytes(parts[4]))
     if not (_grow(numbers) and _end(row_ends, rows) and _end(token_ends, tokens)):
         raise BadFile("the tables make no sense")
-    vectors = Vectors(numbers, row_ends, Rows(parts[6], rows), array("f", bytes(parts[4])))
+    if not all(1 <= length <= 128 * dim or length == 0 for length in lengths):
+        raise BadFile("no row of whole numbers is so long")
+    vectors = Vectors(numbers, row_ends, Rows(parts[6], rows), lengths)
     return Kept(vectors, token_ends, of_tokens, parts[5].cast("I"))
 
 

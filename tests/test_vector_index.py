@@ -1,6 +1,7 @@
 """The file of vectors and tokens: always those of the live memories, whatever became of it."""
 
 import hashlib
+import math
 import shutil
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -181,6 +182,10 @@ def test_a_file_of_another_order_is_no_file(several: Repo) -> None:
         kept._replace(vectors=vectors._replace(ends=vectors.ends[::-1])),
         kept._replace(token_ends=[end + 1 for end in kept.token_ends]),
         kept._replace(vectors=vectors._replace(ends=[0] * len(vectors.ends))),
+        *(
+            kept._replace(vectors=vectors._replace(lengths=[*vectors.lengths[1:], length]))
+            for length in (math.nan, math.inf, -1.0, 1e-45, 1e38)
+        ),
     ):
         with pytest.raises(BadFile):
             decoded(encoded(planted), DIM)
