@@ -17,7 +17,7 @@ from ktw.text import tokens
 from ktw.token_lists import END, Lists
 
 _Nearness = tuple[float, ...]  # of one token, a squared cosine a term
-_MUCH = 1 << 20  # terms times tokens: from then on NumPy is worth its start
+_MUCH = 1 << 20  # terms times tokens in one process: from then on NumPy is worth its start
 _MOST_TERMS = 2000  # a question of more is a file: its very words tell enough
 _DIGITS = 9
 
@@ -33,9 +33,27 @@ def matches(
     """
     if not lists or not 0 < len(terms) <= _MOST_TERMS:
         return {}
-    much = len(terms) * sum(map(len, lists.values())) > _MUCH
-    found = (_many if much else _few)(embedder, question, terms, lists)
+    _work.add(len(terms) * sum(map(len, lists.values())))
+    found = (_many if _work.is_much else _few)(embedder, question, terms, lists)
     return {number: (round(words, _DIGITS), round(best, _DIGITS)) for number, words, best in found}
+
+
+class _Work:
+    """What this process matched so far."""
+
+    def __init__(self) -> None:
+        self._pairs = 0
+
+    def add(self, pairs: int) -> None:
+        """So many more pairs of term and token."""
+        self._pairs += pairs
+
+    @property
+    def is_much(self) -> bool:
+        return self._pairs > _MUCH
+
+
+_work = _Work()
 
 
 def _few(

@@ -122,6 +122,7 @@ def test_much_is_matched_with_numpy_to_the_same_scores(
     terms = {
         word: Term(chance.uniform(0.1, 5), held if at % 2 else {}) for at, word in enumerate(words)
     }
+    monkeypatch.setattr(softmatch, "_MUCH", 1 << 60)
     few = softmatch.matches(embedder, " ".join(words), terms, lists)
     monkeypatch.setattr(softmatch, "_MUCH", 0)
     monkeypatch.setattr(many_matches, "_BATCH_TOKENS", batch)
