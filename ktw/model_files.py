@@ -93,6 +93,8 @@ def _tensor(entry: dict[str, Any], base: int, length: int) -> Tensor:
     """Raises ValueError, KeyError, TypeError where the entry does not fit the file."""
     kind, shape = entry["dtype"], tuple(entry["shape"])
     begin, end = entry["data_offsets"]
+    if any(type(number) is not int for number in (*shape, begin, end)):
+        raise ValueError("a tensor's shape and place are no whole numbers")
     size = math.prod(shape) * int(TYPES[kind][-1])
     if min(shape, default=0) < 0 or begin < 0 or end - begin != size or base + end > length:
         raise ValueError("a tensor's shape and place disagree")

@@ -17,6 +17,9 @@ from ktw.text import tokens
 from ktw.token_lists import END, Lists
 
 _Nearness = tuple[float, ...]  # of one token, a squared cosine a term
+_MUCH = 1 << 20  # terms times tokens in one process: from then on NumPy is worth its start
+_MOST_TERMS = 2000  # a question of more is a file: its very words tell enough
+_DIGITS = 9
 
 
 def matches(
@@ -26,20 +29,62 @@ def matches(
 
     The first counts a term that the memory holds as 1, and any other as the squared cosine of the
     nearest token anywhere in it; the second counts squared cosines within the best sentence alone.
+    Nothing for a question of very many terms.
     """
-    if not lists or not terms:
+    if not lists or not 0 < len(terms) <= _MOST_TERMS:
         return {}
+    _work.add(len(terms) * sum(map(len, lists.values())))
+    found = (_many if _work.is_much else _few)(embedder, question, terms, lists)
+    return {number: (round(words, _DIGITS), round(best, _DIGITS)) for number, words, best in found}
+
+
+class _Work:
+    """What this process matched so far."""
+
+    def __init__(self) -> None:
+        self._pairs = 0
+
+    def add(self, pairs: int) -> None:
+        """So many more pairs of term and token."""
+        self._pairs += pairs
+
+    @property
+    def is_much(self) -> bool:
+        return self._pairs > _MUCH
+
+
+_work = _Work()
+
+
+def _few(
+    embedder: Embedder, question: str, terms: Mapping[str, Term], lists: Lists
+) -> Iterator[tuple[int, float, float]]:
     listed = {number: tokens_.tolist() for number, tokens_ in lists.items()}
-    near = _near(embedder, _vectors(embedder, question, list(terms)), listed.values())
+    vectors = _vectors(embedder, question, list(terms))
+    near = _near(embedder, vectors, _known(listed.values()))
     idf, nothing = [term.idf for term in terms.values()], (0.0,) * len(terms)
-    found = {}
     for number, each in listed.items():
         sentences = list(_best(near, each, nothing))
         anywhere = map(max, *sentences, sentences[0])
         held = (float(number in term.gains) for term in terms.values())
         words = sum(map(mul, idf, map(max, anywhere, held)))
-        found[number] = (words, max(sum(map(mul, idf, sentence)) for sentence in sentences))
-    return found
+        yield number, words, max(sum(map(mul, idf, sentence)) for sentence in sentences)
+
+
+def _many(
+    embedder: Embedder, question: str, terms: Mapping[str, Term], lists: Lists
+) -> Iterator[tuple[int, float, float]]:
+    from ktw.many_matches import sums  # brings NumPy, which few questions pay
+
+    known = _known(lists.values())
+    vectors = [whole(vector) for vector in _vectors(embedder, question, list(terms))]
+    idf = [term.idf for term in terms.values()]
+    held = [[number in term.gains for number in lists] for term in terms.values()]
+    return sums(known, embedder.rows(known), vectors, idf, held, lists)
+
+
+def _known(lists: Iterable[Iterable[int]]) -> list[int]:
+    return sorted(set(chain.from_iterable(lists)) - {END})
 
 
 def _best(
@@ -55,10 +100,9 @@ def _best(
 
 
 def _near(
-    embedder: Embedder, vectors: Sequence[Sequence[float]], lists: Iterable[Sequence[int]]
+    embedder: Embedder, vectors: Sequence[Sequence[float]], known: Sequence[int]
 ) -> dict[int, _Nearness]:
-    """Each token of some lists, and how near it comes to each vector."""
-    known = sorted(set(chain.from_iterable(lists)) - {END})
+    """Each known token, and how near it comes to each vector."""
     rows = Rows(columns_of(embedder.rows(known), embedder.dim), len(known))
     lengths = list(map(math.sqrt, rows.squares()))
     columns = [_squared_cosines(rows, lengths, whole(vector)) for vector in vectors]

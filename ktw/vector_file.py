@@ -11,6 +11,7 @@ answer.
     rows     dim columns of a byte each row, as `ktw.lanes` has them
 """
 
+import math
 import mmap
 import struct
 import sys
@@ -24,7 +25,7 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 from ktw.derived import open_regular
-from ktw.lanes import Rows, rows_of
+from ktw.lanes import ZERO, Rows, rows_of
 from ktw.token_lists import END, Lists
 from ktw.vectors import Vectors
 
@@ -160,9 +161,12 @@ def decoded(data: Any, dim: int) -> Kept:
     if [crc32(tables), crc32(parts[6])] != checks:
         raise BadFile("the tables or the rows are garbled")
     numbers, row_ends, token_ends, of_tokens = (array("I", bytes(part)) for part in parts[:4])
+    lengths = array("f", bytes(parts[4]))
     if not (_grow(numbers) and _end(row_ends, rows) and _end(token_ends, tokens)):
         raise BadFile("the tables make no sense")
-    vectors = Vectors(numbers, row_ends, Rows(parts[6], rows), array("f", bytes(parts[4])))
+    if not _are_lengths(lengths, dim):
+        raise BadFile("no row of whole numbers is so long")
+    vectors = Vectors(numbers, row_ends, Rows(parts[6], rows), lengths)
     return Kept(vectors, token_ends, of_tokens, parts[5].cast("I"))
 
 
@@ -174,6 +178,12 @@ def read_kept(path: Path, dim: int) -> Kept | None:
         return decoded(data, dim)
     except (OSError, ValueError):  # an empty file; a BadFile
         return None
+
+
+def _are_lengths(lengths: "array[float]", dim: int) -> bool:
+    """Whether rows of whole numbers may be so long: not at all, or as long as a single one."""
+    least, most = min(filter(None, lengths), default=1.0), max(lengths, default=0.0)
+    return least >= 1.0 and most <= ZERO * dim and math.isfinite(sum(lengths))
 
 
 def _grow(column: Sequence[int]) -> bool:

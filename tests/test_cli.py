@@ -358,6 +358,30 @@ def test_ctrl_c_ends_with_130_and_no_traceback(tmp_path: Path) -> None:
     assert not (repo.root / ".keep-the-why").exists()
 
 
+_EARLY = """
+import os, signal, sys
+from ktw import ahead
+from ktw.cli import main
+def begin_here(*_):
+    os.kill(os.getpid(), signal.SIGINT)
+ahead.begin_here = begin_here
+sys.argv = ["ktw", "recall", "--bogus"]
+main()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+@pytest.mark.parametrize("is_ignored", [False, True])
+def test_ctrl_c_before_there_is_a_command_line_is_silent(tmp_path: Path, is_ignored: bool) -> None:
+    before = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n" if is_ignored else ""
+    command = [sys.executable, "-c", before + _EARLY]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=60, check=False)
+    if is_ignored:
+        assert done.returncode == 2 and b"--bogus" in done.stderr
+    else:
+        assert done.returncode == -signal.SIGINT and done.stderr == b""
+
+
 # --- pipes, colours, encodings ---------------------------------------------------------------
 
 

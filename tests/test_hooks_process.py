@@ -1,5 +1,6 @@
 """Hooks as real processes: exit code 0, JSON or nothing, in time, whatever stands around them."""
 
+import codecs
 import json
 import os
 import shlex
@@ -77,8 +78,11 @@ def test_a_wrong_command_line_fails_no_session(repo: Repo, words: list[str]) -> 
     assert run(repo, b"{}", sys.executable, "-m", "ktw", "hook", *words) == b""
 
 
-def test_an_input_that_never_ends_is_not_waited_for_once_it_is_whole(repo: Repo) -> None:
-    payload = json.dumps(recorded(repo, "claude-code", "pre-tool.read")).encode()
+@pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF8])
+def test_an_input_that_never_ends_is_not_waited_for_once_it_is_whole(
+    repo: Repo, mark: bytes
+) -> None:
+    payload = mark + json.dumps(recorded(repo, "claude-code", "pre-tool.read")).encode()
     with subprocess.Popen(
         command(), cwd=repo.root, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:

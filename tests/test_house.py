@@ -97,6 +97,7 @@ FLOORS = {
     "ktw.vectors": 3,
     "ktw.token_lists": 3,
     "ktw.softmatch": 3,
+    "ktw.many_matches": 3,
     "ktw.vector_file": 3,
     "ktw.vector_index": 3,
     "ktw.focus": 3,
@@ -126,7 +127,7 @@ FLOORS = {
 # What is slow to import, or not always installed, and the few places that do it.
 HEAVY = {
     "git": ("ktw.git.writing", "ktw.git.refs"),
-    "numpy": (*("ktw.embedding", "ktw.plain_model", "ktw.static_model", "ktw.vector_draft"),),
+    "numpy": ("ktw.many_matches", "ktw.static_model"),
     "tokenizers": ("ktw.static_model",),
     "safetensors": ("ktw.static_model",),
     "model2vec": ("ktw.embedding", "ktw.static_model"),
@@ -138,7 +139,7 @@ HEAVY = {
     "mcp": (),
 }
 # Modules that are themselves imported late, so that they may import at their top.
-LATE = ("ktw.git.writing", "ktw.git.refs", "ktw.static_model", "ktw.softmatch", "ktw.vector_file")
+LATE = ("ktw.git.writing", "ktw.git.refs", "ktw.static_model", "ktw.many_matches")
 SURFACES = (
     "ktw.canary",
     "ktw.cli",

@@ -99,3 +99,48 @@ def test_answers_are_the_same_after_a_rebuild_in_another_order(tmp_path: Path) -
         )
     assert told[0] == told[1] == told[2]
     assert {"words", "sentence", "cosine"} <= {name for name, _ in told[0][0][2]}
+
+
+@pytest.mark.parametrize("batch", [1, 50, 1 << 17])
+def test_much_is_matched_with_numpy_to_the_same_scores(
+    monkeypatch: pytest.MonkeyPatch, batch: int
+) -> None:
+    from ktw import many_matches, softmatch
+    from ktw.bm25 import Term
+
+    embedder = load_embedder()
+    assert embedder is not None
+    chance = random.Random(2)
+    words = (
+        "car engine soup kitchen orchestra symphony snapshot buffer the \u5feb\u7167 . \n".split(
+            " "
+        )
+    )
+    texts = {n: " ".join(chance.choices(words, k=chance.randint(0, 60))) for n in range(3, 40)}
+    lists = token_lists_of(embedder, texts)
+    held = dict.fromkeys(range(9), 1.0)
+    terms = {
+        word: Term(chance.uniform(0.1, 5), held if at % 2 else {}) for at, word in enumerate(words)
+    }
+    monkeypatch.setattr(softmatch, "_MUCH", 1 << 60)
+    few = softmatch.matches(embedder, " ".join(words), terms, lists)
+    monkeypatch.setattr(softmatch, "_MUCH", 0)
+    monkeypatch.setattr(many_matches, "_BATCH_TOKENS", batch)
+    monkeypatch.setattr(many_matches, "_BATCH_TERMS", 5)
+    assert softmatch.matches(embedder, " ".join(words), terms, lists) == few
+    assert len(few) == len(texts) and any(score > 0 for score, _ in few.values())
+    alone = {number: lists[number] for number in [5]}
+    assert softmatch.matches(embedder, " ".join(words), terms, alone) == {5: few[5]}
+
+
+def test_a_question_as_long_as_a_file_is_matched_by_its_very_words() -> None:
+    from ktw.bm25 import Term
+    from ktw.softmatch import matches
+
+    embedder = load_embedder()
+    assert embedder is not None
+    lists = token_lists_of(embedder, dict(enumerate(TEXTS.values())))
+    terms = {f"word{number}": Term(1.0, {}) for number in range(2001)}
+    assert matches(embedder, " ".join(terms), terms, lists) == {}
+    terms.popitem()
+    assert set(matches(embedder, " ".join(terms), terms, lists)) == {0, 1, 2}

@@ -1,6 +1,7 @@
 """The file of vectors and tokens: always those of the live memories, whatever became of it."""
 
 import hashlib
+import math
 import shutil
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -177,12 +178,16 @@ def test_a_file_of_another_order_is_no_file(several: Repo) -> None:
     near(several, Hashed())
     kept = decoded(sidecars(several)[0].read_bytes(), DIM)
     vectors = kept.vectors
-    numbers, ends, *rest = vectors.numbers, vectors.ends, vectors.rows, vectors.lengths
+    numbers, ends, rest = vectors.numbers, vectors.ends, (vectors.rows, vectors.lengths)
     for planted in (
         kept._replace(vectors=Vectors(numbers[::-1], ends, *rest)),
         kept._replace(vectors=Vectors(numbers, ends[::-1], *rest)),
         kept._replace(token_ends=[end + 1 for end in kept.token_ends]),
         kept._replace(vectors=Vectors(numbers, [0] * len(ends), *rest)),
+        *(
+            kept._replace(vectors=Vectors(numbers, ends, rest[0], [*rest[1][1:], length]))
+            for length in (math.nan, math.inf, -1.0, 1e-45, 1e38)
+        ),
     ):
         with pytest.raises(BadFile):
             decoded(encoded(planted), DIM)

@@ -27,13 +27,28 @@ def main() -> None:
         from ktw.hooks.process import main as hook
 
         hook(sys.argv[2:])  # before click is imported: an agent waits for it at every step
+    _end_at_ctrl_c(True)
     claim()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     ahead = _ahead(sys.argv) if sys.argv[1:2] == ["recall"] else None
     from ktw.cli.boundary import run
     from ktw.cli.root import ktw
 
+    _end_at_ctrl_c(False)
     _leave(run(ktw, ahead))
+
+
+def _end_at_ctrl_c(is_so: bool) -> None:
+    """Whether Ctrl-C ends the process without a word: until the boundary is there to say one, it
+    would be a traceback. Where it is ignored, it stays so."""
+    # `signal` makes enumerations of all names, which cost milliseconds.
+    import _signal  # type: ignore[import-not-found]
+
+    before, after = _signal.default_int_handler, _signal.SIG_DFL
+    if not is_so:
+        before, after = after, before
+    if _signal.getsignal(_signal.SIGINT) == before:
+        _signal.signal(_signal.SIGINT, after)
 
 
 def _ahead(arguments: list[str]) -> Ahead | None:

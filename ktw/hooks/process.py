@@ -209,7 +209,7 @@ def _read() -> str:
             pieces.append(piece)
         if piece.rstrip()[-1:] == b"}" and len(piece) < _PIECE and _is_whole(pieces, size):
             break
-    text = b"".join(pieces).decode("utf-8", "replace")
+    text = b"".join(pieces).decode("utf-8-sig", "replace")
     return text if size <= MAX_BYTES else " " * (MAX_BYTES + 1)
 
 
@@ -220,7 +220,7 @@ def _is_whole(pieces: list[bytes], size: int) -> bool:
     from ktw.quick_json import loads
 
     try:
-        loads(b"".join(pieces).decode())
+        loads(b"".join(pieces).decode("utf-8-sig"))
     except (ValueError, RecursionError):
         return False
     return True
