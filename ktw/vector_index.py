@@ -12,13 +12,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from ktw.boundaries import Unreadable
 from ktw.catalogue import Catalogue
 from ktw.derived import write_derived
 from ktw.embedding import Embedder
 from ktw.entries import Entry
+from ktw.git import plain_blob_id
 from ktw.index import Snapshot
-from ktw.memory import MemoryFile
-from ktw.store import Project, read_memory
+from ktw.memory import parse_memory
+from ktw.store import Project, path_of, read_bytes
 from ktw.terms import meant, told
 from ktw.text import tokens
 from ktw.text.passages import PASSAGE
@@ -56,9 +58,10 @@ class VectorIndex:
         """What is kept of the live memories of a snapshot; what is missing is made first."""
         path, held = _path(snapshot, embedder), self._held
         if held is None or held[:3] != (snapshot.catalogue, embedder.id, _identity(path)):
-            kept = _current(project, snapshot, embedder, path)
+            moved: set[str] = set()
+            kept = _current(project, snapshot, embedder, path, moved)
             held = _Held(snapshot.catalogue, embedder.id, _identity(path), kept)
-            self._held = held
+            self._held = None if moved else held
         return held.kept
 
     def lists(
@@ -73,16 +76,21 @@ class VectorIndex:
         return self.kept(project, snapshot, embedder).lists(numbers)
 
 
-def _current(project: Project, snapshot: Snapshot, embedder: Embedder, path: Path | None) -> Kept:
-    """What is kept of the live memories, brought up to date on disk."""
+def _current(
+    project: Project, snapshot: Snapshot, embedder: Embedder, path: Path | None, moved: set[str]
+) -> Kept:
+    """What is kept of the live memories, brought up to date on disk.
+
+    `moved` gets the files that are not what the index saw any more; then nothing is written.
+    """
     wanted = array("I", sorted(snapshot.catalogue.row_at))
     known = _newest(path, embedder.dim)
     if known.vectors.numbers == wanted:
         return known
     absent = sorted(set(wanted).difference(known.vectors.numbers))
-    made = _made(project, snapshot.catalogue, embedder, absent)
+    made = _made(project, snapshot.catalogue, embedder, absent, moved)
     kept = joined([known, *made], wanted)
-    return kept if path is None else _written(path, kept)
+    return kept if path is None or moved else _written(path, kept)
 
 
 def _written(path: Path, kept: Kept) -> Kept:
@@ -94,29 +102,45 @@ def _written(path: Path, kept: Kept) -> Kept:
 
 
 def _made(
-    project: Project, catalogue: Catalogue, embedder: Embedder, numbers: Sequence[int]
+    project: Project,
+    catalogue: Catalogue,
+    embedder: Embedder,
+    numbers: Sequence[int],
+    moved: set[str],
 ) -> Iterator[Kept]:
     """What memories that are in no file have to keep, some at a time."""
     for at in range(0, len(numbers), _BATCH):
-        entries = dict(_entries(project, catalogue, numbers[at : at + _BATCH]))
+        entries = dict(_entries(project, catalogue, numbers[at : at + _BATCH], moved))
         passages = {number: meant(one) if one else [""] for number, one in entries.items()}
         texts = {number: told(one) if one else "" for number, one in entries.items()}
         yield kept(embed(embedder, passages), token_lists_of(embedder, texts))
 
 
 def _entries(
-    project: Project, catalogue: Catalogue, numbers: Sequence[int]
+    project: Project, catalogue: Catalogue, numbers: Sequence[int], moved: set[str]
 ) -> Iterator[tuple[int, Entry | None]]:
     """Row number and memory, None for one that is gone meanwhile."""
-    files: dict[str, MemoryFile] = {}
+    files: dict[str, Sequence[Entry]] = {}
     for number in numbers:
         place, found = catalogue.place(number), None
         if place is not None:
             if place.name not in files:
-                files = {place.name: read_memory(project, place.name)}
-            there = (one for one in files[place.name].memories if one.line == place.row.line)
-            found = next(there, None)
+                files = {place.name: _memories(project, catalogue, place.name, moved)}
+            found = next((one for one in files[place.name] if one.line == place.row.line), None)
         yield number, found
+
+
+def _memories(
+    project: Project, catalogue: Catalogue, name: str, moved: set[str]
+) -> Sequence[Entry]:
+    try:
+        data = read_bytes(project, name)
+    except Unreadable:
+        moved.add(name)
+        return ()
+    if plain_blob_id(data) != catalogue.blob(name):
+        moved.add(name)
+    return parse_memory(path_of(project, name), data).memories
 
 
 # --- files -----------------------------------------------------------------------------------

@@ -174,6 +174,30 @@ def test_a_damaged_list_of_tokens_is_made_anew(several: Repo, byte: int) -> None
     assert path.read_bytes() == whole
 
 
+@pytest.mark.parametrize("meanwhile", [memory_text("About deploy", "Elephants."), None])
+def test_what_changed_since_the_index_saw_it_is_not_kept(
+    several: Repo, meanwhile: str | None
+) -> None:
+    told = near(several, Hashed())
+    sidecars(several)[0].unlink()
+    index, embedder = VectorIndex(), Hashed()
+    snapshot = refresh(several.project)
+    place = several.root / "context" / "deploy.md"
+    text = place.read_text(encoding="utf-8")
+    place.unlink()
+    if meanwhile is not None:
+        place.write_text(meanwhile, encoding="utf-8")
+    index.kept(several.project, snapshot, embedder)
+    place.write_text(text, encoding="utf-8")
+    assert sidecars(several) == []
+    kept = index.kept(several.project, snapshot, embedder)
+    snapshot.close()
+    assert list(kept.vectors.cosines(embedder.vectors(["about deploy"])[0]).values()) == list(
+        told.values()
+    )
+    assert near(several, embedder) == told
+
+
 def test_a_file_of_another_order_is_no_file(several: Repo) -> None:
     near(several, Hashed())
     kept = decoded(sidecars(several)[0].read_bytes(), DIM)
