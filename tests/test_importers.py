@@ -26,7 +26,7 @@ from foreign_stores import (
 from ktw.boundaries import Unreadable
 from ktw.entries import heading, scan
 from ktw.errors import KtwError, UsageError
-from ktw.importers import folder, skillmem
+from ktw.importers import copied, folder, skillmem
 from ktw.importers.bodies import as_code, as_one_memory
 from ktw.importers.folder import read_folder
 from ktw.importers.foreign import Foreign, Left, Wanted, moment
@@ -240,6 +240,13 @@ def test_every_note_of_a_vault_is_read_or_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links")
+def test_a_link_to_what_no_file_can_be_called_is_named(tmp_path: Path) -> None:
+    (tmp_path / "x.md").symlink_to("a" * 300)
+    (left,) = read_folder(tmp_path, Wanted(), tmp_path / "none").items
+    assert isinstance(left, Left) and "to nothing" in left.why
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links")
 def test_links_that_lead_to_themselves_end(tmp_path: Path) -> None:
     for name in ("loop", "loop.md", "sub/up"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -444,6 +451,28 @@ def test_a_closed_database_stays_alone(store: Callable[[Row], Path]) -> None:
         path.parent.chmod(stat.S_IRWXU)
 
 
+def test_a_journal_beside_a_database_is_not_acted_on(store: Callable[[Row], Path]) -> None:
+    """SQLite would delete the file that a journal may name as its head."""
+    path = store({})
+    journal = path.with_name("memory.db-journal")
+    journal.write_bytes(b"\0" * 512)
+    assert isinstance(only(path), Foreign)
+    journal.write_bytes(bytes.fromhex("d9d505f920a163d7") + b"\0" * 504)
+    with pytest.raises(KtwError, match="is being written to, or was"):
+        only(path)
+    assert sorted(entry.name for entry in path.parent.iterdir()) == ["memory.db", journal.name]
+
+
+def test_a_database_that_unfolds_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(skillmem, "MAX_TEXT", 1500)
+    rows: list[Row] = [{"slug": str(number), "body": "x" * 1000} for number in range(2)]
+    assert len(list(read_store(make_store(tmp_path / "a.db", rows[0]), Wanted()).items)) == 1
+    with pytest.raises(KtwError, match="bytes of text"):
+        read_store(make_store(tmp_path / "b.db", *rows), Wanted())
+
+
 def sql(path: Path, *statements: str) -> Path:
     with closing(sqlite3.connect(path)) as connection, connection:
         for statement in statements:
@@ -508,13 +537,13 @@ def test_a_value_of_another_type_is_text_or_named(tmp_path: Path) -> None:
 def test_a_database_that_changes_without_end_is_given_up(
     store: Callable[[Row], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, real = store({}), skillmem.read_regular
+    path, real = store({}), copied.read_regular
 
     def changing(place: Path | str, root: Path, limit: int) -> bytes:
         sql(path, "UPDATE memory_items SET updated_at = updated_at + 1")
         return real(place, root, limit)
 
-    monkeypatch.setattr(skillmem, "read_regular", changing)
+    monkeypatch.setattr(copied, "read_regular", changing)
     with pytest.raises(KtwError, match="is being written to"):
         read_store(path, Wanted())
 

@@ -102,7 +102,7 @@ def _no_note(entry: "os.DirEntry[str]", root: Path) -> Left | None:
         return Left("", "a list of the notes beside it", fault=False)
     if not entry.is_symlink():
         return None
-    if path.is_dir():
+    if _is_directory(path):
         return Left("", "it is a link to a directory")
     if not entry.name.lower().endswith(ENDINGS):
         return None
@@ -118,6 +118,12 @@ def _entries(root: Path, below: str, left: list[Left]) -> list["os.DirEntry[str]
     except OSError as error:
         left.append(Left(_place(root, below), f"the system says: {error.strerror}"))
         return []
+
+
+def _is_directory(link: Path) -> bool:
+    with suppress(OSError):  # of a target that no file could be, or that may not be looked at
+        return link.is_dir()
+    return False
 
 
 def _leads_inside(root: Path, link: Path) -> bool:
