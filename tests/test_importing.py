@@ -161,6 +161,23 @@ def test_a_second_import_changes_nothing(repo: Repo, vault: Path, tmp_path: Path
     assert {path: path.read_bytes() for path in (repo.root / "context").iterdir()} == before
 
 
+def test_what_was_edited_here_is_not_proposed_back(repo: Repo, tmp_path: Path) -> None:
+    note = tmp_path / "V/a.md"
+    note.parent.mkdir()
+    note.write_text("# One\n\nThe first words.\n")
+    (row,) = imported(repo, note).rows
+    assert row.file
+    path = repo.root / "context" / row.file.name
+    path.write_text(path.read_text().replace("first words", "words of a person"))
+    path.rename(path.with_name("moved.md"))
+    os.utime(note, (1, 1))
+    (again,) = imported(repo, note).rows
+    assert (again.outcome, again.id) == ("here", row.id)
+    note.write_text("# One\n\nThe second words.\n")
+    (changed,) = imported(repo, note).rows
+    assert (changed.outcome, changed.proposes) == ("proposal", row.id)
+
+
 def test_another_clone_writes_the_same_files(repo: Repo, vault: Path, tmp_path: Path) -> None:
     other = make_project(tmp_path / "other")
     imported(repo, vault)
@@ -309,7 +326,7 @@ def test_the_command_tells_what_became_of_each(repo: Repo, vault: Path) -> None:
     ):
         assert told in done.output, done.output
     again = ktw("import", vault).output
-    assert "here      6 memories with the same words already" in again
+    assert "here      6 memories already" in again
     assert "Nothing was imported." in again and "ktw review" not in again
 
 
@@ -386,6 +403,14 @@ def test_a_thousand_notes_in_one_go(repo: Repo, tmp_path: Path, counted: Any) ->
     )
     assert len(files(repo)) == 1000 and seen[-1] == (1000, 1000) and asked < 10
     assert repo.read("context/index.md").count("(imported-") == 1000
+
+
+def test_there_is_an_end_to_what_is_planned(
+    repo: Repo, vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importing, "MAX_TEXT", 1000)
+    with pytest.raises(KtwError, match="1,000 bytes of text"):
+        plan_import(repo.project, vault, Wish(), NOW)
 
 
 def test_what_cannot_be_written_is_named_and_the_others_go_on(repo: Repo, vault: Path) -> None:
