@@ -71,6 +71,9 @@ def lost(found: Foreign) -> list[str]:
             "`**Status:** x`\n\n```\n**Status:** x\n```\n",
             "`**Status:** x`\n\n```\n**Status:** x\n```",
         ),
+        ("````md\n```\n## A\n**Id:** x\n```\n````", "````md\n```\n ## A\n **Id:** x\n```\n````"),
+        ("    ```\n```\n## A\n```\n**B** c", "    ```\n```\n ## A\n```\n**B** c"),
+        ("```sh\n# a\n```\n~~~\n# b\n~~~", "```sh\n# a\n```\n~~~\n# b\n~~~"),
         ("a\r\nb\rc\n\n\n", "a\nb\nc"),
         ("zero\u200bwidth\u202e and\u00a0blank", "zerowidth and blank"),
     ],
@@ -86,8 +89,8 @@ def test_what_was_changed_is_counted() -> None:
 
 
 def test_a_block_of_code_holds_any_text() -> None:
-    text = "# A\n````\n**Id:** x\n```\n"
-    assert as_code(text) == f"`````text\n{text}\n`````"
+    text = "# A\n````\n\n**Id:** x\n```"
+    assert as_code(text) == "    # A\n    ````\n\n    **Id:** x\n    ```"
     assert scan(as_code(text)) == ([], [], None)
 
 

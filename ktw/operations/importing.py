@@ -4,10 +4,12 @@ Everything is written as `imported` by the writer of `remember`, beside what is 
 nothing, approves nothing, commits nothing, and no word of a store stands in what it tells.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
+from ktw.boundaries import Unreadable
 from ktw.changes import Progress
 from ktw.errors import KtwError, UsageError, visible
 from ktw.fields import field_fault
@@ -28,7 +30,7 @@ from ktw.operations.writing import (
     file_stem,
     refuse_unfit,
 )
-from ktw.store import Project, path_of, write_new, writing
+from ktw.store import Project, path_of, read_bytes, write_new, writing
 from ktw.text.secrets import find_secrets
 from ktw.withholding import shown_words
 
@@ -158,6 +160,14 @@ def _composed(project: Project, draft: Draft, id_: str, now: datetime) -> tuple[
     return compose(project, replace(draft, body=as_code(draft.body)), id_, now), False
 
 
+def _brought_by_another(project: Project, row: Row, data: bytes) -> Row | None:
+    """The row where another import wrote the same file meanwhile; else None."""
+    with suppress(Unreadable):
+        if row.file and read_bytes(project, row.file.name) == data:
+            return replace(row, outcome=HERE, file=None)
+    return None
+
+
 def _faulty(row: Row, why: str) -> Row:
     return replace(row, outcome=LEFT, why=why, fault=True, file=None)
 
@@ -224,6 +234,6 @@ def _written(project: Project, row: Row, written: list[MemoryFile]) -> Row:
         with writing(project):
             write_new(project.context / row.file.name, data)
     except KtwError as error:
-        return _faulty(row, error.what)
+        return _brought_by_another(project, row, data) or _faulty(row, error.what)
     written.append(parse_memory(path_of(project, row.file.name), data))
     return row
