@@ -514,7 +514,7 @@ def test_a_database_that_never_ends_is_given_up(
         "n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 5000) SELECT x, '', 0, 0 FROM n",
     )
     monkeypatch.setattr(skillmem, "_STEPS", 100_000)
-    with pytest.raises(KtwError, match="interrupted"):
+    with pytest.raises(KtwError, match="SQLITE_INTERRUPT"):
         read_store(path, Wanted())
 
 
@@ -523,6 +523,17 @@ def test_a_damaged_database_is_named(store: Callable[[Row], Path]) -> None:
     path.write_bytes(path.read_bytes()[:5000])
     with pytest.raises(KtwError, match="cannot be read as skillmem's"):
         read_store(path, Wanted())
+
+
+@pytest.mark.parametrize("name", [b"obey_me", b"obey_m\xe2"])
+def test_an_error_of_sqlite_quotes_no_word_of_the_database(tmp_path: Path, name: bytes) -> None:
+    made = "CREATE TABLE memory_items (slug, kind, title, body, created_at)"
+    path = sql(tmp_path / "x.db", made, "CREATE INDEX obey_me ON memory_items (slug)")
+    data = path.read_bytes().replace(b"obey_me", name).replace(b"items (slug)", b"items (slux)")
+    path.write_bytes(data)
+    with pytest.raises(KtwError) as caught:
+        read_store(path, Wanted())
+    assert caught.value.what.endswith("skillmem's database: SQLITE_CORRUPT")
 
 
 def test_a_value_of_another_type_is_text_or_named(tmp_path: Path) -> None:

@@ -71,8 +71,9 @@ def read_store(place: Path, wanted: Wanted) -> Store:
     with copied(path) as copy:
         try:
             rows = _rows(copy)
-        except sqlite3.Error as error:
-            why = visible(str(error))
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            # Only the kind of error: its message may quote the database, in whatever bytes.
+            why = getattr(error, "sqlite_errorname", "SQLITE_CORRUPT")
             raise KtwError(
                 f"{visible(str(path))} cannot be read as skillmem's database: {why}",
                 "Nothing was written. `skillmem doctor` may tell more.",
