@@ -308,6 +308,13 @@ def test_a_memory_of_claude_code_is_titled_by_what_it_says() -> None:
     assert lost(found) == ["1 link between notes as text"] and not found.claims
 
 
+def test_an_older_memory_of_claude_code_has_its_type_beside_its_name() -> None:
+    found = read("---\nname: tabs\ndescription: Tabs, always\ntype: feedback\n---\nIt broke.\n")
+    assert (found.title, found.kind, lost(found)) == ("Tabs, always", "rule", [])
+    other = read("---\nname: tabs\ndescription: Tabs\ntype: note\n---\nIt broke.\n")
+    assert other.title == "a note" and lost(other) == ["2 fields left out: name, description"]
+
+
 def test_a_dump_of_skillmem_has_the_places_of_its_database(tmp_path: Path) -> None:
     text = (
         "---\nname: run-tests\ndescription: Run the tests first\nmetadata:\n  node_type: memory\n"

@@ -72,9 +72,8 @@ def _print(plan: Plan, dry_run: bool) -> None:
     _print_left(plan)
     _print_lost([row for row in written if row.lost])
     if here := len(plan.of(HERE)):
-        click.echo(
-            f"here      {counted(here, 'memory', 'memories')} already, as it came or edited since"
-        )
+        memories = counted(here, "memory", "memories")
+        click.echo(f"here      {memories} already: the same words, or such as were edited since")
     claims = Counter(claim for row in written for claim in row.claims)
     if claims:
         told = ", ".join(counted(number, claim) for claim, number in claims.most_common())
