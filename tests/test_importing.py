@@ -22,7 +22,9 @@ from ktw.errors import KtwError
 from ktw.importers.foreign import Wanted
 from ktw.memory import MemoryFile, parse_memory
 from ktw.operations import importing
-from ktw.operations.importing import Plan, Wish, plan_import, write_plan
+from ktw.operations.import_plan import Plan
+from ktw.operations.importing import Wish, plan_import, write_plan
+from ktw.operations.page import tidy_page
 from ktw.text.directives import find_directives
 from spoken import channels, controls, outside_frames
 from test_schema import validator
@@ -440,6 +442,20 @@ def test_a_page_that_only_a_person_can_mend_is_left(repo: Repo, vault: Path) -> 
     repo.write("context/index.md", page)
     plan = imported(repo, vault)
     assert repo.read("context/index.md") == page and "ktw index --page" in plan.notices[0]
+    repo.write("context/index.md", page.removesuffix("\n## Ours\n"))
+    assert tidy_page(repo.project) and structure(repo) == [] and not tidy_page(repo.project)
+
+
+def test_what_another_import_wrote_meanwhile_is_here(repo: Repo, vault: Path) -> None:
+    plan = plan_import(repo.project, vault, Wish(), NOW)
+    first = write_plan(plan)
+    (other, *_) = files(repo).values()
+    repo.write(other.path, "other words")
+    again = write_plan(plan)
+    assert len(again.of("here")) == len(first.of("new")) - 1
+    assert [row.why for row in again.faults if row not in first.faults] == [
+        f"{other.path.partition('/')[2]} already exists"
+    ]
 
 
 @pytest.mark.skipif(not SKILLMEM, reason="KTW_SKILLMEM names no executable")
