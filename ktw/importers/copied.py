@@ -43,19 +43,21 @@ def copied(path: Path) -> Iterator[Path]:
 
 def _copy(path: Path, copy: Path) -> dict[str, bytes]:
     """Copy the parts of the database, one at a time; the digests of those that are there."""
-    found = {}
-    for ending in ("", _LOG):
-        place = Path(f"{copy}{ending}")
-        try:
-            data = read_regular(f"{path}{ending}", path.parent, MAX_BYTES)
-        except Unreadable as error:
-            if not ending or error.kind != "missing":
-                raise
-            place.unlink(missing_ok=True)
-            continue
-        place.write_bytes(data)
-        found[ending] = hashlib.sha256(data).digest()
+    found = {"": _copy_part(path, copy)}
+    log, place = Path(f"{path}{_LOG}"), Path(f"{copy}{_LOG}")
+    try:
+        found[_LOG] = _copy_part(log, place)
+    except Unreadable as error:
+        if error.kind != "missing":
+            raise
+        place.unlink(missing_ok=True)
     return found
+
+
+def _copy_part(path: Path, place: Path) -> bytes:
+    data = read_regular(path, path.parent, MAX_BYTES)
+    place.write_bytes(data)
+    return hashlib.sha256(data).digest()
 
 
 def _in_the_middle(path: Path) -> bool:
