@@ -274,6 +274,19 @@ def test_a_name_is_told_on_one_line(tmp_path: Path) -> None:
     assert item.place.endswith("/a\\x0ab\\x1b[31m\\u202e.md") and item.place.isprintable()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="links")
+def test_a_directory_that_becomes_a_link_on_the_way_is_not_followed(tmp_path: Path) -> None:
+    for name in ("Vault/sub/a.md", "Vault/sub/b.md", "out/b.md"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"Words of {name}.\n")
+    sub = tmp_path / "Vault/sub"
+    items = read_folder(tmp_path / "Vault", Wanted(), tmp_path / "none").items
+    assert isinstance(next(items), Foreign)
+    sub.rename(tmp_path / "moved")
+    sub.symlink_to(tmp_path / "out")
+    assert isinstance(next(items), Left)
+
+
 def test_a_file_alone_is_a_folder_of_one(tmp_path: Path) -> None:
     vault = make_vault(tmp_path / "Vault")
     (item,) = read_folder(vault / "Other note.md", Wanted(), NOWHERE).items

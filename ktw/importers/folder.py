@@ -35,16 +35,15 @@ def _read(
     root: Path, names: list[str], left: list[Left], wanted: Wanted
 ) -> Iterator[Foreign | Left]:
     yield from left
-    checked: set[str] = set()
     for name in names:
-        note = _note(root, name, checked)
+        note = _note(root, name)
         yield note if isinstance(note, Left) else read_note(note, wanted.notes)
 
 
-def _note(root: Path, name: str, checked: set[str]) -> Note | Left:
+def _note(root: Path, name: str) -> Note | Left:
     path = root / name
     try:
-        data = read_regular(path, root, MAX_FILE, checked)
+        data = read_regular(path, root, MAX_FILE)  # asked each time: others may write there
         text = normalise(data.decode("utf-8"))
     except Unreadable as error:
         return Left(_place(root, name), error.why)
