@@ -57,8 +57,9 @@ def hold_lock(path: Path, patience: float) -> Iterator[None]:
 
 def write_new(path: Path, data: bytes) -> None:
     """Create `path` with `data`, whole or not at all; raises Changed where something is there."""
-    temporary = _write_temporary(path, data)
+    temporary = _temporary(path)
     try:
+        _fill(temporary, path, data)
         _publish(temporary, path)
     except FileExistsError as error:
         raise Changed(f"{visible(path.name)} already exists", "It was left as it is.") from error
@@ -90,8 +91,9 @@ def replace(path: Path, data: bytes, expected: bytes) -> None:
             f"{visible(path.name)} changed while ktw was at work",
             "Nothing was written. Look at the file and run the command again.",
         )
-    temporary = _write_temporary(path, data)
+    temporary = _temporary(path)
     try:
+        _fill(temporary, path, data)
         temporary.chmod(stat.S_IMODE(path.lstat().st_mode))
         temporary.replace(path)
     except OSError as error:
@@ -108,17 +110,19 @@ def _holds(path: Path, expected: bytes) -> bool:
         return False
 
 
-def _write_temporary(path: Path, data: bytes) -> Path:
-    temporary = path.with_name(f".{path.name[:40]}.{os.urandom(6).hex()}.tmp")
+def _temporary(path: Path) -> Path:
+    return path.with_name(f".{path.name[:40]}.{os.urandom(6).hex()}.tmp")
+
+
+def _fill(temporary: Path, path: Path, data: bytes) -> None:
+    """Write what will be `path`; whoever calls it takes the file away, however this ends."""
     try:
         with temporary.open("xb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        temporary.unlink(missing_ok=True)
         raise _cannot_write(path, error) from error
-    return temporary
 
 
 def _cannot_write(path: Path, error: OSError) -> KtwError:

@@ -209,8 +209,8 @@ def _read_all(descriptor: int, size: int, path: str, limit: int) -> bytes:
     while not at_end:
         asked = min(max(size - total, _PIECE), limit - total) + 1
         chunk = os.read(descriptor, asked)
-        chunks.append(chunk)
         total += len(chunk)
+        chunks += [chunk] if chunk else []  # joining one alone copies nothing
         if total > limit:
             raise Unreadable(path, f"it is larger than {limit:,} bytes", "too-large")
         at_end = not chunk or (len(chunk) < asked and total >= size)

@@ -81,6 +81,11 @@ def rows(text: str) -> dict[str, str]:
     return {target: line for line in text.split("\n") if (target := _target(line)) is not None}
 
 
+def files_with_rows(text: str) -> set[str]:
+    """The memory files that have a row in an index page, however it names them."""
+    return set(_parted(text)[2])
+
+
 def row_of(file: MemoryFile) -> str | None:
     """The row of a memory file that ktw wrote; None for any other: people describe those."""
     made = file.created_at or ""

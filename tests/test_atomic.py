@@ -35,6 +35,21 @@ def test_a_new_file_never_replaces_one(tmp_path: Path) -> None:
     assert names_in(tmp_path) == ["a.md"]
 
 
+def test_what_is_interrupted_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(_: int) -> None:
+        raise KeyboardInterrupt
+
+    write_new(tmp_path / "a.md", b"one")
+    monkeypatch.setattr(os, "fsync", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write_new(tmp_path / "b.md", b"two")
+    with pytest.raises(KeyboardInterrupt):
+        replace(tmp_path / "a.md", b"two", b"one")
+    assert names_in(tmp_path) == ["a.md"] and (tmp_path / "a.md").read_bytes() == b"one"
+
+
 @POSIX
 def test_a_new_file_is_not_written_through_a_link(tmp_path: Path) -> None:
     (tmp_path / "a.md").symlink_to("outside")

@@ -26,7 +26,7 @@ from foreign_stores import (
 from ktw.boundaries import Unreadable
 from ktw.entries import heading, scan
 from ktw.errors import KtwError, UsageError
-from ktw.importers import folder, skillmem
+from ktw.importers import copied, folder, skillmem
 from ktw.importers.bodies import as_code, as_one_memory
 from ktw.importers.folder import read_folder
 from ktw.importers.foreign import Foreign, Left, Wanted, moment
@@ -71,6 +71,9 @@ def lost(found: Foreign) -> list[str]:
             "`**Status:** x`\n\n```\n**Status:** x\n```\n",
             "`**Status:** x`\n\n```\n**Status:** x\n```",
         ),
+        ("````md\n```\n## A\n**Id:** x\n```\n````", "````md\n```\n ## A\n **Id:** x\n```\n````"),
+        ("    ```\n```\n## A\n```\n**B** c", "    ```\n```\n ## A\n```\n**B** c"),
+        ("```sh\n# a\n```\n~~~\n# b\n~~~", "```sh\n# a\n```\n~~~\n# b\n~~~"),
         ("a\r\nb\rc\n\n\n", "a\nb\nc"),
         ("zero\u200bwidth\u202e and\u00a0blank", "zerowidth and blank"),
     ],
@@ -86,8 +89,8 @@ def test_what_was_changed_is_counted() -> None:
 
 
 def test_a_block_of_code_holds_any_text() -> None:
-    text = "# A\n````\n**Id:** x\n```\n"
-    assert as_code(text) == f"`````text\n{text}\n`````"
+    text = "# A\n````\n\n**Id:** x\n```"
+    assert as_code(text) == "    # A\n    ````\n\n    **Id:** x\n    ```"
     assert scan(as_code(text)) == ([], [], None)
 
 
@@ -240,6 +243,13 @@ def test_every_note_of_a_vault_is_read_or_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links")
+def test_a_link_to_what_no_file_can_be_called_is_named(tmp_path: Path) -> None:
+    (tmp_path / "x.md").symlink_to("a" * 300)
+    (left,) = read_folder(tmp_path, Wanted(), tmp_path / "none").items
+    assert isinstance(left, Left) and "to nothing" in left.why
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links")
 def test_links_that_lead_to_themselves_end(tmp_path: Path) -> None:
     for name in ("loop", "loop.md", "sub/up"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -262,6 +272,19 @@ def test_a_name_is_told_on_one_line(tmp_path: Path) -> None:
     (item,) = read_folder(tmp_path, Wanted(), NOWHERE).items
     assert isinstance(item, Foreign)
     assert item.place.endswith("/a\\x0ab\\x1b[31m\\u202e.md") and item.place.isprintable()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links")
+def test_a_directory_that_becomes_a_link_on_the_way_is_not_followed(tmp_path: Path) -> None:
+    for name in ("Vault/sub/a.md", "Vault/sub/b.md", "out/b.md"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"Words of {name}.\n")
+    sub = tmp_path / "Vault/sub"
+    items = read_folder(tmp_path / "Vault", Wanted(), tmp_path / "none").items
+    assert isinstance(next(items), Foreign)
+    sub.rename(tmp_path / "moved")
+    sub.symlink_to(tmp_path / "out")
+    assert isinstance(next(items), Left)
 
 
 def test_a_file_alone_is_a_folder_of_one(tmp_path: Path) -> None:
@@ -296,6 +319,13 @@ def test_a_memory_of_claude_code_is_titled_by_what_it_says() -> None:
     found = read(text)
     assert (found.title, found.kind, found.place) == ("Never force push", "rule", "Vault/a note.md")
     assert lost(found) == ["1 link between notes as text"] and not found.claims
+
+
+def test_an_older_memory_of_claude_code_has_its_type_beside_its_name() -> None:
+    found = read("---\nname: tabs\ndescription: Tabs, always\ntype: feedback\n---\nIt broke.\n")
+    assert (found.title, found.kind, lost(found)) == ("Tabs, always", "rule", [])
+    other = read("---\nname: tabs\ndescription: Tabs\ntype: note\n---\nIt broke.\n")
+    assert other.title == "a note" and lost(other) == ["2 fields left out: name, description"]
 
 
 def test_a_dump_of_skillmem_has_the_places_of_its_database(tmp_path: Path) -> None:
@@ -444,6 +474,28 @@ def test_a_closed_database_stays_alone(store: Callable[[Row], Path]) -> None:
         path.parent.chmod(stat.S_IRWXU)
 
 
+def test_a_journal_beside_a_database_is_not_acted_on(store: Callable[[Row], Path]) -> None:
+    """SQLite would delete the file that a journal may name as its head."""
+    path = store({})
+    journal = path.with_name("memory.db-journal")
+    journal.write_bytes(b"\0" * 512)
+    assert isinstance(only(path), Foreign)
+    journal.write_bytes(bytes.fromhex("d9d505f920a163d7") + b"\0" * 504)
+    with pytest.raises(KtwError, match="is being written to, or was"):
+        only(path)
+    assert sorted(entry.name for entry in path.parent.iterdir()) == ["memory.db", journal.name]
+
+
+def test_a_database_that_unfolds_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(skillmem, "MAX_TEXT", 1500)
+    rows: list[Row] = [{"slug": str(number), "body": "x" * 1000} for number in range(2)]
+    assert len(list(read_store(make_store(tmp_path / "a.db", rows[0]), Wanted()).items)) == 1
+    with pytest.raises(KtwError, match="bytes of text"):
+        read_store(make_store(tmp_path / "b.db", *rows), Wanted())
+
+
 def sql(path: Path, *statements: str) -> Path:
     with closing(sqlite3.connect(path)) as connection, connection:
         for statement in statements:
@@ -482,7 +534,7 @@ def test_a_database_that_never_ends_is_given_up(
         "n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 5000) SELECT x, '', 0, 0 FROM n",
     )
     monkeypatch.setattr(skillmem, "_STEPS", 100_000)
-    with pytest.raises(KtwError, match="interrupted"):
+    with pytest.raises(KtwError, match="SQLITE_INTERRUPT"):
         read_store(path, Wanted())
 
 
@@ -491,6 +543,17 @@ def test_a_damaged_database_is_named(store: Callable[[Row], Path]) -> None:
     path.write_bytes(path.read_bytes()[:5000])
     with pytest.raises(KtwError, match="cannot be read as skillmem's"):
         read_store(path, Wanted())
+
+
+@pytest.mark.parametrize("name", [b"obey_me", b"obey_m\xe2"])
+def test_an_error_of_sqlite_quotes_no_word_of_the_database(tmp_path: Path, name: bytes) -> None:
+    made = "CREATE TABLE memory_items (slug, kind, title, body, created_at)"
+    path = sql(tmp_path / "x.db", made, "CREATE INDEX obey_me ON memory_items (slug)")
+    data = path.read_bytes().replace(b"obey_me", name).replace(b"items (slug)", b"items (slux)")
+    path.write_bytes(data)
+    with pytest.raises(KtwError) as caught:
+        read_store(path, Wanted())
+    assert caught.value.what.endswith("skillmem's database: SQLITE_CORRUPT")
 
 
 def test_a_value_of_another_type_is_text_or_named(tmp_path: Path) -> None:
@@ -508,13 +571,13 @@ def test_a_value_of_another_type_is_text_or_named(tmp_path: Path) -> None:
 def test_a_database_that_changes_without_end_is_given_up(
     store: Callable[[Row], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, real = store({}), skillmem.read_regular
+    path, real = store({}), copied.read_regular
 
     def changing(place: Path | str, root: Path, limit: int) -> bytes:
         sql(path, "UPDATE memory_items SET updated_at = updated_at + 1")
         return real(place, root, limit)
 
-    monkeypatch.setattr(skillmem, "read_regular", changing)
+    monkeypatch.setattr(copied, "read_regular", changing)
     with pytest.raises(KtwError, match="is being written to"):
         read_store(path, Wanted())
 

@@ -22,7 +22,9 @@ from ktw.errors import KtwError
 from ktw.importers.foreign import Wanted
 from ktw.memory import MemoryFile, parse_memory
 from ktw.operations import importing
-from ktw.operations.importing import Plan, Wish, plan_import, write_plan
+from ktw.operations.import_plan import Plan
+from ktw.operations.importing import Wish, plan_import, write_plan
+from ktw.operations.page import tidy_page
 from ktw.text.directives import find_directives
 from spoken import channels, controls, outside_frames
 from test_schema import validator
@@ -159,6 +161,23 @@ def test_a_second_import_changes_nothing(repo: Repo, vault: Path, tmp_path: Path
     again = imported(repo, vault, topic="other")
     assert not again.of("new", "proposal") and len(again.of("here")) == len(NOTES)
     assert {path: path.read_bytes() for path in (repo.root / "context").iterdir()} == before
+
+
+def test_what_was_edited_here_is_not_proposed_back(repo: Repo, tmp_path: Path) -> None:
+    note = tmp_path / "V/a.md"
+    note.parent.mkdir()
+    note.write_text("# One\n\nThe first words.\n")
+    (row,) = imported(repo, note).rows
+    assert row.file
+    path = repo.root / "context" / row.file.name
+    path.write_text(path.read_text().replace("first words", "words of a person"))
+    path.rename(path.with_name("moved.md"))
+    os.utime(note, (1, 1))
+    (again,) = imported(repo, note).rows
+    assert (again.outcome, again.id) == ("here", row.id)
+    note.write_text("# One\n\nThe second words.\n")
+    (changed,) = imported(repo, note).rows
+    assert (changed.outcome, changed.proposes) == ("proposal", row.id)
 
 
 def test_another_clone_writes_the_same_files(repo: Repo, vault: Path, tmp_path: Path) -> None:
@@ -309,7 +328,7 @@ def test_the_command_tells_what_became_of_each(repo: Repo, vault: Path) -> None:
     ):
         assert told in done.output, done.output
     again = ktw("import", vault).output
-    assert "here      6 memories with the same words already" in again
+    assert "here      6 memories already" in again
     assert "Nothing was imported." in again and "ktw review" not in again
 
 
@@ -388,6 +407,14 @@ def test_a_thousand_notes_in_one_go(repo: Repo, tmp_path: Path, counted: Any) ->
     assert repo.read("context/index.md").count("(imported-") == 1000
 
 
+def test_there_is_an_end_to_what_is_planned(
+    repo: Repo, vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importing, "MAX_TEXT", 1000)
+    with pytest.raises(KtwError, match="1,000 bytes of text"):
+        plan_import(repo.project, vault, Wish(), NOW)
+
+
 def test_what_cannot_be_written_is_named_and_the_others_go_on(repo: Repo, vault: Path) -> None:
     plan = plan_import(repo.project, vault, Wish(), NOW)
     taken = next(row.file.name for row in plan.rows if row.file)
@@ -415,6 +442,20 @@ def test_a_page_that_only_a_person_can_mend_is_left(repo: Repo, vault: Path) -> 
     repo.write("context/index.md", page)
     plan = imported(repo, vault)
     assert repo.read("context/index.md") == page and "ktw index --page" in plan.notices[0]
+    repo.write("context/index.md", page.removesuffix("\n## Ours\n"))
+    assert tidy_page(repo.project) and structure(repo) == [] and not tidy_page(repo.project)
+
+
+def test_what_another_import_wrote_meanwhile_is_here(repo: Repo, vault: Path) -> None:
+    plan = plan_import(repo.project, vault, Wish(), NOW)
+    first = write_plan(plan)
+    (other, *_) = files(repo).values()
+    repo.write(other.path, "other words")
+    again = write_plan(plan)
+    assert len(again.of("here")) == len(first.of("new")) - 1
+    assert [row.why for row in again.faults if row not in first.faults] == [
+        f"{other.path.partition('/')[2]} already exists"
+    ]
 
 
 @pytest.mark.skipif(not SKILLMEM, reason="KTW_SKILLMEM names no executable")

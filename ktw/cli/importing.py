@@ -13,7 +13,8 @@ from ktw.importers.lost import summed
 from ktw.importers.sources import SOURCES
 from ktw.memory import KINDS
 from ktw.operations import importing
-from ktw.operations.importing import HERE, LEFT, NEW, PROPOSAL, Plan, Row, Wish
+from ktw.operations.import_plan import HERE, LEFT, NEW, PROPOSAL, Plan, Row, directing, import_data
+from ktw.operations.importing import Wish
 from ktw.text.counting import counted
 
 _SHOWN = 20  # rows of a sort, then they are counted
@@ -59,7 +60,7 @@ def import_command(
     if not dry_run:
         plan = importing.write_plan(plan, common.progress("writing memories"))
     if as_json:
-        common.say_json(importing.import_data(plan, dry_run))
+        common.say_json(import_data(plan, dry_run))
     else:
         _print(plan, dry_run)
     return EXIT_FINDINGS if plan.faults else EXIT_OK
@@ -71,7 +72,8 @@ def _print(plan: Plan, dry_run: bool) -> None:
     _print_left(plan)
     _print_lost([row for row in written if row.lost])
     if here := len(plan.of(HERE)):
-        click.echo(f"here      {counted(here, 'memory', 'memories')} with the same words already")
+        memories = counted(here, "memory", "memories")
+        click.echo(f"here      {memories} already: the same words, or such as were edited since")
     claims = Counter(claim for row in written for claim in row.claims)
     if claims:
         told = ", ".join(counted(number, claim) for claim, number in claims.most_common())
@@ -133,7 +135,7 @@ def _print_end(plan: Plan, written: Sequence[Row], dry_run: bool) -> None:
     kinds = Counter(row.kind or "no kind" for row in written).most_common()
     told = ", ".join(f"{number} {kind}" for kind, number in kinds)
     memories = f"{counted(len(written), 'memory', 'memories')} ({told})"
-    if direct := len(importing.directing(plan)):
+    if direct := len(directing(plan)):
         common.say_notices([_DIRECT.format(counted(direct, "memory", "memories"))])
     if dry_run:
         click.echo(f"{memories} would be written; nothing was.")

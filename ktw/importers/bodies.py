@@ -22,8 +22,8 @@ _LABEL = late(
     r"(?:\*\*|__)[ \t]?([^*_:\n]{1,30}?)[ \t]?(?::[ \t]?(?:\*\*|__)|(?:\*\*|__)[ \t]?:)"
 )
 _HTML_HEADING = late(r"(</?)h[12](?=[\s/>])", re.IGNORECASE)
-_BACKTICKS = late("`+")
 _FENCE = late(r"[ \t>]{0,12}(?:[*+-][ \t]+)?(`{3,}|~{3,})")
+_STRUCTURE = late(r"#{1,2}(?:[ \t]|$)|\*\*")
 _NAMES = tuple(label.casefold() for label in HEADER_LABELS)
 
 
@@ -39,6 +39,7 @@ def as_one_memory(text: str) -> tuple[str, list[Lost]]:
     lines = _without_underlines(text)
     lines = _demoted(lines)
     lines, labels = _without_fields(lines)
+    lines = _plain_to_all(lines)
     changed = (
         Lost(unseen, "invisible character taken out", "invisible characters taken out"),
         Lost(labels, "line like a header field", "lines like a header field"),
@@ -64,10 +65,11 @@ def seen_line(text: str) -> str:
 
 
 def as_code(text: str) -> str:
-    """`text` as one block of code: what no rewriting of lines can keep from being structure."""
-    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}text\n{text}\n{fence}"
+    """`text` as one block of code: what no rewriting of lines can keep from being structure.
+
+    Indented, not fenced: readers do not agree on which line ends a fence.
+    """
+    return "\n".join(f"    {line}" if line.strip() else "" for line in text.split("\n"))
 
 
 def _seen(text: str) -> tuple[str, int]:
@@ -124,6 +126,28 @@ def _without_fields(lines: list[str]) -> tuple[list[str], int]:
             lines[at] = f"{match[1]}{match[2].strip()}:{line[match.end() :]}"
             changed += 1
     return lines, changed
+
+
+def _plain_to_all(lines: list[str]) -> list[str]:
+    """The lines, a space before each that is code, but not to readers that take any line of marks
+    for a fence's end, however long or deep it is."""
+    bare = _outside_to_others(lines) - {at for at, _ in unfenced_lines("\n".join(lines))}
+    for at in bare:
+        if _STRUCTURE.match(lines[at]):
+            lines[at] = f" {lines[at]}"
+    return lines
+
+
+def _outside_to_others(lines: list[str]) -> set[int]:
+    """The lines outside all fences, to a reader that asks for three marks of the same kind."""
+    found, fence = set(), ""
+    for at, line in enumerate(lines):
+        begin = line.lstrip()[:3]
+        if begin in ("```", "~~~") and fence in ("", begin):
+            fence = "" if fence else begin
+        elif not fence:
+            found.add(at)
+    return found
 
 
 def _is_like_a_field(label: str) -> bool:

@@ -35,16 +35,15 @@ def _read(
     root: Path, names: list[str], left: list[Left], wanted: Wanted
 ) -> Iterator[Foreign | Left]:
     yield from left
-    checked: set[str] = set()
     for name in names:
-        note = _note(root, name, checked)
+        note = _note(root, name)
         yield note if isinstance(note, Left) else read_note(note, wanted.notes)
 
 
-def _note(root: Path, name: str, checked: set[str]) -> Note | Left:
+def _note(root: Path, name: str) -> Note | Left:
     path = root / name
     try:
-        data = read_regular(path, root, MAX_FILE, checked)
+        data = read_regular(path, root, MAX_FILE)  # asked each time: others may write there
         text = normalise(data.decode("utf-8"))
     except Unreadable as error:
         return Left(_place(root, name), error.why)
@@ -102,7 +101,7 @@ def _no_note(entry: "os.DirEntry[str]", root: Path) -> Left | None:
         return Left("", "a list of the notes beside it", fault=False)
     if not entry.is_symlink():
         return None
-    if path.is_dir():
+    if _is_directory(path):
         return Left("", "it is a link to a directory")
     if not entry.name.lower().endswith(ENDINGS):
         return None
@@ -118,6 +117,12 @@ def _entries(root: Path, below: str, left: list[Left]) -> list["os.DirEntry[str]
     except OSError as error:
         left.append(Left(_place(root, below), f"the system says: {error.strerror}"))
         return []
+
+
+def _is_directory(link: Path) -> bool:
+    with suppress(OSError):  # of a target that no file could be, or that may not be looked at
+        return link.is_dir()
+    return False
 
 
 def _leads_inside(root: Path, link: Path) -> bool:

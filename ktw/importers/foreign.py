@@ -12,6 +12,7 @@ from ktw.fields import day_or_time_fault
 from ktw.importers.lost import Lost
 from ktw.memory import KINDS
 
+MAX_TEXT = 64 * 1024 * 1024  # bytes of one import, which is planned as a whole before it is written
 # What other stores call kinds of ours; any other word tells none.
 _KIND_OF = {kind: kind for kind in KINDS} | {
     "user": "rule",

@@ -48,6 +48,7 @@ _THEIRS = frozenset(
     | {"access_count", "confirmed_count", "failure_count", "last_accessed_at", "last_decayed_at"}
     | {"ttl_days", "freshness_until", "attachments", "project"}
 )
+_KINDS_OF_CLAUDE = ("user", "feedback", "project", "reference")
 _COPY_IT = "it is a memory file already: copy it into the context directory, then run ktw adopt"
 _RECORD_ENDED = (("Superseded by", "none — its own text says that it holds no longer"),)
 
@@ -141,7 +142,8 @@ class _Told:
     @property
     def is_memory(self) -> bool:
         """True for a note of Claude Code's own memory, or of a dump of skillmem."""
-        return bool(self._inner) and bool(self.slug)
+        is_typed = self.kind in _KINDS_OF_CLAUDE and "description" in self.values
+        return bool(self.slug) and (bool(self._inner) or is_typed)
 
     @property
     def is_dump(self) -> bool:

@@ -7,15 +7,16 @@ database claims of approval, seals, pins and strength is told and left behind.
 import hashlib
 import json
 import sqlite3
-import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 
 from ktw.boundaries import MAX_FILE, Unreadable, read_regular
 from ktw.errors import KtwError, visible
 from ktw.importers.bodies import as_one_memory, seen_line, without_title
+from ktw.importers.copied import MAX_BYTES, copied
 from ktw.importers.foreign import (
+    MAX_TEXT,
     Foreign,
     Left,
     Store,
@@ -38,9 +39,7 @@ from ktw.importers.skillmem_fields import (
 
 MAGIC = b"SQLite format 3\x00"
 FILE = "memory.db"
-MAX_MEMORIES, _MAX_STORE = 100_000, 256 * 1024 * 1024
-_PARTS = ("", "-wal", "-journal")  # the database, and what is not yet in it
-_TRIES = 5
+MAX_MEMORIES = 100_000
 _STEPS = 200_000_000  # of SQLite's machine: 100,000 memories cost a tenth
 _NEEDED = ("slug", "kind", "title", "body", "created_at")
 _MORE = (
@@ -49,6 +48,7 @@ _MORE = (
     *("deleted_at", "lifecycle"),
 )
 Row = Mapping[str, str]
+Values = tuple[bytes | None, ...]
 
 
 def is_store(path: Path) -> bool:
@@ -68,11 +68,12 @@ def read_store(place: Path, wanted: Wanted) -> Store:
     Raises KtwError for another program's database, one that changes without end or is damaged.
     """
     path = place / FILE if place.is_dir() else place
-    with _copy(path) as copy:
+    with copied(path) as copy:
         try:
             rows = _rows(copy)
-        except sqlite3.Error as error:
-            why = visible(str(error))
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            # Only the kind of error: its message may quote the database, in whatever bytes.
+            why = getattr(error, "sqlite_errorname", "SQLITE_CORRUPT")
             raise KtwError(
                 f"{visible(str(path))} cannot be read as skillmem's database: {why}",
                 "Nothing was written. `skillmem doctor` may tell more.",
@@ -85,46 +86,6 @@ def _is_wanted(row: Row, wanted: Wanted) -> bool:
     return not row["deleted_at"] and (not wanted.projects or row["project"] in wanted.projects)
 
 
-# --- the file ----------------------------------------------------------------------------------
-
-
-@contextmanager
-def _copy(path: Path) -> Iterator[Path]:
-    """A copy of the database as it stood at one moment, in a directory of its own.
-
-    SQLite would write a log and an index of it beside a database that it only reads.
-    """
-    parts = _read_parts(path)
-    with tempfile.TemporaryDirectory(prefix="ktw-import-") as folder:
-        for ending, data in parts.items():
-            Path(folder, FILE + ending).write_bytes(data)
-        yield Path(folder, FILE)
-
-
-def _read_parts(path: Path) -> dict[str, bytes]:
-    """The bytes of the database and its logs, read until twice in a row nothing changed."""
-    before: dict[str, bytes] = {}
-    for _ in range(_TRIES):
-        parts = _parts(path)
-        if parts == before:
-            return parts
-        before = parts
-    raise KtwError(
-        f"{visible(str(path))} is being written to", "Nothing was written here. Try again later."
-    )
-
-
-def _parts(path: Path) -> dict[str, bytes]:
-    found = {}
-    for ending in _PARTS:
-        try:
-            found[ending] = read_regular(f"{path}{ending}", path.parent, _MAX_STORE)
-        except Unreadable as error:
-            if not ending or error.kind != "missing":
-                raise
-    return found
-
-
 # --- the rows ----------------------------------------------------------------------------------
 
 
@@ -134,16 +95,30 @@ def _rows(copy: Path) -> list[Row]:
     with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
         connection.text_factory = bytes
         connection.execute("PRAGMA trusted_schema = OFF")
-        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_STORE)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_BYTES)
         steps = iter(range(_STEPS // 100_000))
         connection.set_progress_handler(lambda: next(steps, None) is None, 100_000)
         columns = _columns(connection)
         told = ", ".join(f"substr(CAST({name} AS BLOB), 1, {MAX_FILE + 1})" for name in columns)
-        asked = f"SELECT {told} FROM memory_items ORDER BY slug LIMIT {MAX_MEMORIES + 1}"
-        rows = [_row(columns, row) for row in connection.execute(asked)]
-    if len(rows) > MAX_MEMORIES:
-        raise KtwError(f"the database holds more than {MAX_MEMORIES:,} memories")
-    return rows
+        found = _counted(connection.execute(f"SELECT {told} FROM memory_items"))
+        rows = [_row(columns, row) for row in found]
+    return sorted(rows, key=lambda row: row["slug"])
+
+
+def _counted(rows: Iterable[Values]) -> Iterator[Values]:
+    """The rows while they are not too many, nor their text too much: pages of one that was made by
+    hand may lead to the same text again and again. Raises KtwError."""
+    total = 0
+    for number, row in enumerate(rows, start=1):
+        total += sum(len(value or b"") for value in row)
+        if number > MAX_MEMORIES or total > MAX_TEXT:
+            raise KtwError(
+                f"the database holds more than {MAX_MEMORIES:,} memories, or {MAX_TEXT:,} bytes "
+                "of text",
+                "Nothing was written. `skillmem export-all DIR` writes folders of Markdown, "
+                "which can be imported one by one.",
+            )
+        yield row
 
 
 def _columns(connection: sqlite3.Connection) -> list[str]:
@@ -168,7 +143,7 @@ _MADE = "SELECT sql FROM sqlite_master WHERE name = 'memory_items'"
 _ASKED = "PRAGMA table_info(memory_items)"
 
 
-def _row(columns: list[str], values: tuple[bytes | None, ...]) -> Row:
+def _row(columns: list[str], values: Values) -> Row:
     row = dict.fromkeys((*_NEEDED, *_MORE, "unread"), "")
     for name, value in zip(columns, values, strict=True):
         try:

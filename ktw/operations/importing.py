@@ -4,22 +4,22 @@ Everything is written as `imported` by the writer of `remember`, beside what is 
 nothing, approves nothing, commits nothing, and no word of a store stands in what it tells.
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
+from ktw.boundaries import Unreadable
 from ktw.changes import Progress
 from ktw.errors import KtwError, UsageError, visible
 from ktw.fields import field_fault
 from ktw.importers.bodies import as_code
-from ktw.importers.foreign import Foreign, Left, Wanted
+from ktw.importers.foreign import MAX_TEXT, Foreign, Left, Wanted
 from ktw.importers.lost import Lost
 from ktw.importers.sources import SOURCES, recognised
 from ktw.memory import MemoryFile, parse_memory
 from ktw.operations.already_here import Here
+from ktw.operations.import_plan import HERE, LEFT, NEW, PROPOSAL, Plan, Row
 from ktw.operations.page import add_rows
 from ktw.operations.writing import (
     MAX_TITLE,
@@ -30,11 +30,10 @@ from ktw.operations.writing import (
     file_stem,
     refuse_unfit,
 )
-from ktw.store import Project, path_of, write_new, writing
+from ktw.store import Project, path_of, read_bytes, write_new, writing
 from ktw.text.secrets import find_secrets
 from ktw.withholding import shown_words
 
-NEW, PROPOSAL, HERE, LEFT = OUTCOMES = ("new", "proposal", "here", "left")
 _STRUCTURE = ("N2", "M11")  # rules about what a reader sees as a heading or a field
 _NAME = 200  # characters of a name that are told
 _CODE = Lost(1, "text as a block of code", "texts as blocks of code")
@@ -53,44 +52,6 @@ class Wish:
     wanted: Wanted = field(default_factory=Wanted)
 
 
-@dataclass(frozen=True)
-class Row:
-    """What becomes of one memory of a store. `place` names it and is fit to be shown.
-
-    `file` is what is written of it, None where nothing is; `proposes`: the memory that it wants to
-    replace. `fault`: it is left because something is wrong.
-    """
-
-    place: str
-    outcome: str
-    why: str = ""
-    fault: bool = False
-    id: str = ""
-    kind: str = ""
-    proposes: str = ""
-    file: Composed | None = None
-    lost: tuple[Lost, ...] = ()
-    claims: tuple[str, ...] = ()
-    project: str = ""
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What importing would do, or did: a row for each memory, and what is to be said of all."""
-
-    project: Project
-    source: str
-    rows: tuple[Row, ...]
-    notices: tuple[str, ...] = ()
-
-    def of(self, *outcomes: str) -> list[Row]:
-        return [row for row in self.rows if row.outcome in outcomes]
-
-    @property
-    def faults(self) -> list[Row]:
-        return [row for row in self.rows if row.fault]
-
-
 def plan_import(
     project: Project, place: Path, wish: Wish, now: datetime, progress: Progress | None = None
 ) -> Plan:
@@ -105,9 +66,12 @@ def plan_import(
         raise UsageError("only a database of skillmem has projects", "Leave out --project.")
     here = Here(project)
     store = SOURCES[source](place, wish.wanted, project.context)
-    rows = []
+    rows, planned = [], 0
     for done, item in enumerate(store.items, start=1):
-        rows.append(_planned(here, item, wish, now, done))
+        row = _planned(here, item, wish, now, done)
+        rows.append(row)
+        planned += len(row.file.text.encode()) if row.file else 0
+        _refuse_too_much(planned)
         if progress is not None:
             progress(done, store.count)
     projects = {row.project for row in rows if row.file}
@@ -123,6 +87,14 @@ def _check(wish: Wish) -> None:
     file_stem(wish.topic)
     if fault := field_fault("tags", list(wish.tags)):
         raise UsageError(f"tags: {fault}", "Give other tags.")
+
+
+def _refuse_too_much(planned: int) -> None:
+    if planned > MAX_TEXT:
+        raise KtwError(
+            f"that is more than {MAX_TEXT:,} bytes of text",
+            "Nothing was written. Import it in parts: folder by folder, or --project by --project.",
+        )
 
 
 def _resolved(project: Project, place: Path) -> Path:
@@ -151,7 +123,7 @@ def _planned(here: Here, item: Foreign | Left, wish: Wish, now: datetime, number
     lost = tuple(one._replace(names=tuple(map(_named, one.names))) for one in item.lost)
     draft = _draft(item, wish)
     row = Row(place, NEW, kind=draft.kind, lost=lost, claims=item.claims, project=item.project)
-    if there := here.with_words_of(draft):
+    if there := here.with_words_of(draft) or here.edited_since(draft):
         return replace(row, outcome=HERE, id=there)
     try:
         refuse_unfit(draft)
@@ -186,6 +158,14 @@ def _composed(project: Project, draft: Draft, id_: str, now: datetime) -> tuple[
         if not error.code.startswith(_STRUCTURE):
             raise
     return compose(project, replace(draft, body=as_code(draft.body)), id_, now), False
+
+
+def _brought_by_another(project: Project, row: Row, data: bytes) -> Row | None:
+    """The row where another import wrote the same file meanwhile; else None."""
+    with suppress(Unreadable):
+        if row.file and read_bytes(project, row.file.name) == data:
+            return replace(row, outcome=HERE, file=None)
+    return None
 
 
 def _faulty(row: Row, why: str) -> Row:
@@ -254,44 +234,6 @@ def _written(project: Project, row: Row, written: list[MemoryFile]) -> Row:
         with writing(project):
             write_new(project.context / row.file.name, data)
     except KtwError as error:
-        return _faulty(row, error.what)
+        return _brought_by_another(project, row, data) or _faulty(row, error.what)
     written.append(parse_memory(path_of(project, row.file.name), data))
     return row
-
-
-# --- telling -----------------------------------------------------------------------------------
-
-
-def import_data(plan: Plan, dry_run: bool) -> Mapping[str, Any]:
-    """A plan as `--json` prints it (context-schema/output/import.schema.json)."""
-    counts = Counter(row.outcome for row in plan.rows)
-    return {
-        "source": plan.source,
-        "dry_run": dry_run,
-        "memories": [_row_data(plan.project, row) for row in plan.rows],
-        "summary": {outcome: counts[outcome] for outcome in OUTCOMES}
-        | {"faults": len(plan.faults), "directive_memories": len(directing(plan))},
-        "notices": list(plan.notices),
-    }
-
-
-def _row_data(project: Project, row: Row) -> Mapping[str, Any]:
-    return {
-        "from": row.place,
-        "outcome": row.outcome,
-        "reason": row.why or None,
-        "fault": row.fault,
-        "id": row.id or None,
-        "path": path_of(project, row.file.name) if row.file else None,
-        "kind": row.kind or None,
-        "proposes": row.proposes or None,
-        "directive_sentences": row.file.directing if row.file else 0,
-        "warnings": [finding.code for finding in row.file.warnings] if row.file else [],
-        "lost": [str(one) for one in row.lost],
-        "claims": list(row.claims),
-    }
-
-
-def directing(plan: Plan) -> Sequence[Row]:
-    """The rows of memories that are written and hold sentences that direct."""
-    return [row for row in plan.rows if row.file and row.file.directing]

@@ -31,20 +31,24 @@ def add_rows(project: Project, files: Sequence[MemoryFile]) -> list[str]:
 
     A page that cannot be changed is a warning.
     """
-    names = [file.path.rsplit("/", 1)[-1] for file in files]
-    rows = {
-        name: contents.row_of(file) or contents.undescribed(name)
-        for name, file in zip(names, files, strict=True)
-    }
     try:
         old = read_bytes(project, NAME)
-        new = contents.with_rows(normalise(old.decode("utf-8")), rows)
+        new = _with_rows(normalise(old.decode("utf-8")), files)
         replace(project.context / NAME, styled_like(old, new), old)
     except (UnicodeDecodeError, KtwError):
-        if len(rows) > 1:
+        if len(files) > 1:
             return [f"{NAME} could not be updated: put it in order, then run: ktw index --page"]
-        return [f"{NAME} could not be updated; add the row yourself: {rows[names[0]]}"]
+        return [f"{NAME} could not be updated; add the row yourself: {_row(files[0])[1]}"]
     return []
+
+
+def _with_rows(text: str, files: Sequence[MemoryFile]) -> str:
+    return contents.with_rows(text, dict(map(_row, files))) if files else text
+
+
+def _row(file: MemoryFile) -> tuple[str, str]:
+    name = file.path.rsplit("/", 1)[-1]
+    return name, contents.row_of(file) or contents.undescribed(name)
 
 
 def is_untidy(project: Project) -> bool:
@@ -61,4 +65,12 @@ def _tidied(project: Project, old: bytes) -> str | None:
         raise KtwError(f"{NAME} was left as it is: {why}", "Mend it by hand first.")
     files = scan(project)[0].names
     new = contents.tidied(text, files, lambda name: contents.row_of(read_memory(project, name)))
+    rowless = set(files) - contents.files_with_rows(new)
+    found = filter(_is_imported, (read_memory(project, name) for name in sorted(rowless)))
+    new = _with_rows(new, list(found))
     return None if new == text else new
+
+
+def _is_imported(file: MemoryFile) -> bool:
+    """True for a file that ktw wrote without a kind: nobody has described it, so it gets a row."""
+    return file.origin == "imported" and not file.kind and file.content_hash is not None
