@@ -60,14 +60,17 @@ def _few(
     embedder: Embedder, question: str, terms: Mapping[str, Term], lists: Lists
 ) -> Iterator[tuple[int, float, float]]:
     listed = {number: tokens_.tolist() for number, tokens_ in lists.items()}
-    vectors = _vectors(embedder, question, list(terms))
-    near = _near(embedder, vectors, _known(listed.values()))
-    idf, nothing = [term.idf for term in terms.values()], (0.0,) * len(terms)
+    vectors = zip(terms, _vectors(embedder, question, list(terms)), strict=True)
+    meant = {term: vector for term, vector in vectors if any(vector)}  # other forms have none
+    near = _near(embedder, list(meant.values()), _known(listed.values()))
+    idf, nothing = [terms[term].idf for term in meant], (0.0,) * len(meant)
     for number, each in listed.items():
         sentences = list(_best(near, each, nothing))
-        anywhere = map(max, *sentences, sentences[0])
-        held = (float(number in term.gains) for term in terms.values())
-        words = sum(map(mul, idf, map(max, anywhere, held)))
+        anywhere = dict(zip(meant, map(max, *sentences, sentences[0]), strict=True))
+        words = sum(
+            term.idf * (1.0 if number in term.gains else anywhere.get(name, 0.0))
+            for name, term in terms.items()
+        )
         yield number, words, max(sum(map(mul, idf, sentence)) for sentence in sentences)
 
 
@@ -103,6 +106,8 @@ def _near(
     embedder: Embedder, vectors: Sequence[Sequence[float]], known: Sequence[int]
 ) -> dict[int, _Nearness]:
     """Each known token, and how near it comes to each vector."""
+    if not vectors:
+        return dict.fromkeys(known, ())
     rows = Rows(columns_of(embedder.rows(known), embedder.dim), len(known))
     lengths = list(map(math.sqrt, rows.squares()))
     columns = [_squared_cosines(rows, lengths, whole(vector)) for vector in vectors]

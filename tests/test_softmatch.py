@@ -61,6 +61,20 @@ def test_two_words_of_one_sentence_are_more_than_of_two() -> None:
     assert found[0][1] > found[1][1]
 
 
+def test_terms_that_no_word_of_the_question_yields_are_held_or_not() -> None:
+    from ktw.bm25 import Term
+    from ktw.softmatch import matches
+
+    embedder = load_embedder()
+    assert embedder is not None
+    lists = token_lists_of(embedder, dict(enumerate(TEXTS.values())))
+    forms = {"de:car": Term(2.0, {1: 0.5}), "fr:car": Term(3.0, {})}
+    assert matches(embedder, "a car", forms, lists) == {0: (0, 0), 1: (2.0, 0), 2: (0, 0)}
+    both = matches(embedder, "a car", {"car": Term(1.0, {})} | forms, lists)
+    alone = matches(embedder, "a car", {"car": Term(1.0, {})}, lists)
+    assert both == {n: (words + 2.0 * (n == 1), best) for n, (words, best) in alone.items()}
+
+
 def test_each_memory_is_met_as_if_it_were_alone() -> None:
     from ktw import softmatch
     from ktw.bm25 import Term
