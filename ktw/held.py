@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 class Cold:
     """Keeps nothing: for a process that ends with its answer. `ahead`: what it began before."""
 
+    stays = False
+
     def __init__(self, ahead: Ahead | None = None) -> None:
         self._ahead = ahead
 
@@ -69,6 +71,8 @@ COLD = Cold()
 
 class Held(Cold):
     """Keeps all of it for one project, until `close`. Not for several threads at once."""
+
+    stays = True
 
     def __init__(self) -> None:
         super().__init__()

@@ -23,18 +23,22 @@ _DIGITS = 9
 
 
 def matches(
-    embedder: Embedder, question: str, terms: Mapping[str, Term], lists: Lists
+    embedder: Embedder,
+    question: str,
+    terms: Mapping[str, Term],
+    lists: Lists,
+    stays: bool = False,
 ) -> dict[int, tuple[float, float]]:
     """Row number to two scores, both sums of idf over the terms of the question.
 
     The first counts a term that the memory holds as 1, and any other as the squared cosine of the
     nearest token anywhere in it; the second counts squared cosines within the best sentence alone.
-    Nothing for a question of very many terms.
+    Nothing for a question of very many terms. `stays`: a process that does will match much.
     """
     if not lists or not 0 < len(terms) <= _MOST_TERMS:
         return {}
     _work.add(len(terms) * sum(map(len, lists.values())))
-    found = (_many if _work.is_much else _few)(embedder, question, terms, lists)
+    found = (_many if stays or _work.is_much else _few)(embedder, question, terms, lists)
     return {number: (round(words, _DIGITS), round(best, _DIGITS)) for number, words, best in found}
 
 

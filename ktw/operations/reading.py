@@ -181,7 +181,8 @@ class Ranking:
         lists = self._vectors.lists(self._project, self.snapshot, embedder, numbers)
         texts = self.in_force.beside.words(self.snapshot.catalogue)
         beside = {number: text for number, text in texts.items() if number in numbers}
-        return matches(embedder, question, terms, lists | token_lists_of(embedder, beside))
+        lists |= token_lists_of(embedder, beside)
+        return matches(embedder, question, terms, lists, self._held.stays)
 
 
 def unreadable(snapshot: Snapshot) -> list[str]:
