@@ -93,7 +93,7 @@ def test_whatever_a_memory_holds_its_frame_stands(
     entry = file.entries[0]
     values = dict(file.frontmatter) | {"tags": list(tags), "source": source}
     hostile = Reading(
-        file.__class__(**(file.__dict__ | {"frontmatter": values})),
+        file._replace(frontmatter=values),
         entry._replace(title=title, text=body),
         Verdict("unapproved", ()),
     )
