@@ -65,7 +65,8 @@ class StaticEmbedder:
 
     def vectors(self, texts: Sequence[str]) -> list[list[float]]:
         """What `encode` gives, in Python's numbers. Raises ModelFault."""
-        return self.encode(texts).tolist()  # type: ignore[no-any-return]
+        vectors: list[list[float]] = self.encode(texts).tolist()
+        return vectors
 
     def sums(self, texts: Sequence[str]) -> list[list[int]]:
         """The sum of the rows of each text's tokens, where these are whole numbers and weigh the
@@ -73,16 +74,17 @@ class StaticEmbedder:
         found = np.zeros((len(texts), self.dim), dtype=np.int64)
         for row, total in self._totals(texts):
             found[row] = total
-        return found.tolist()
+        sums: list[list[int]] = found.tolist()
+        return sums
 
     def small(self, texts: Sequence[str]) -> bytes:
         """The direction of each text, as signed bytes. Raises ModelFault."""
-        return small(self.encode(texts)).tobytes()
+        return bytes(small(self.encode(texts)))
 
     def rows(self, ids: Sequence[int]) -> bytes:
         """The direction of each token, as signed bytes. Raises ModelFault."""
         numbers = self._numbers(np.array(ids, dtype=np.int64))
-        return small(self._rows[numbers].astype(np.float32)).tobytes()
+        return bytes(small(self._rows[numbers].astype(np.float32)))
 
     def _totals(self, texts: Sequence[str]) -> Iterator[tuple[int, NDArray[np.float64]]]:
         """(row, sum of the tokens' rows).
