@@ -84,9 +84,7 @@ def load_embedder(setting: str = "") -> Embedder | None:
     weights = read_weights(files)
     if is_plain(weights):
         return PlainEmbedder(files, id_, weights)
-    from ktw.static_model import (
-        StaticEmbedder,
-    )  # brings NumPy, which the shipped model rarely needs
+    from ktw.static_model import StaticEmbedder  # brings NumPy
 
     return StaticEmbedder(files, id_)
 
