@@ -20,8 +20,7 @@ HERE = os.getpid()
 @pytest.fixture(autouse=True)
 def two_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cores, "_cores", lambda: 2)
-    monkeypatch.setattr(cores, "FEW", 1)
-    monkeypatch.setattr(texts, "FEW", 1)
+    monkeypatch.setattr(texts, "MUCH", 1)
 
 
 def _where(number: int) -> tuple[int, bool]:
@@ -44,14 +43,13 @@ def test_all_results_come_in_order_and_from_elsewhere() -> None:
     assert list(spread(_where, range(100))) == [(number, False) for number in range(100)]
 
 
-def test_few_items_one_core_or_a_thread_stay_here(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_item_one_core_or_a_thread_stay_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert list(spread(_where, range(1))) == [(0, True)]
     expected = [(0, True), (1, True)]
     monkeypatch.setattr(threading, "active_count", lambda: 2)
     assert list(spread(_where, range(2))) == expected
     monkeypatch.undo()
     monkeypatch.setattr(cores, "_cores", lambda: 1)
-    assert list(spread(_where, range(2))) == expected
-    monkeypatch.undo()
     assert list(spread(_where, range(2))) == expected
 
 
@@ -69,7 +67,10 @@ def test_the_report_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     for number in range(5):
         text = f"# Topic\n\n## Entry {number}\n\na\u200bb\n{build.ORDER}"
         build.write(root, f"context/extra-{number}.md", text)
+    long = "# Topic\n\n" + "".join(f"Word {n} a\u200bb.\n{build.ORDER}\n\n" for n in range(500))
+    build.write(root, "context/long.md", long)
+    assert len(long) > texts._LONG
     spread_out = lint_project(root)
-    monkeypatch.setattr(texts, "FEW", 1_000)
+    monkeypatch.setattr(texts, "MUCH", 1 << 30)
     assert lint_project(root) == spread_out
     assert {"E301", "W102"} <= {finding.code for finding in spread_out.findings}

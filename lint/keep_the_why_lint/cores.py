@@ -11,9 +11,7 @@ from typing import Any, TypeVar
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-FEW = 200  # items: below that, processes cost more than they save
 _MOST = 8  # processes
-_AT_ONCE = 8  # items that a process takes at a time
 
 _task: tuple[Callable[[Any], Any], Sequence[Any]]
 
@@ -23,12 +21,12 @@ def spread(work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Re
 
     Other processes begin at once, while the caller goes on until it asks for the first result.
     The items reach the other processes by fork. Where that cannot be had (Windows) or is not safe
-    (macOS, a process with threads), with one core or few items all is done here; so is the rest
+    (macOS, a process with threads), or with one core or item, all is done here; so is the rest
     where a process is killed.
     """
-    count = min(_cores(), _MOST)
+    count = min(_cores(), _MOST, len(items))
     safe = sys.platform == "linux" and threading.active_count() == 1
-    if not safe or count < 2 or len(items) < FEW:
+    if not safe or count < 2:
         return map(work, items)
     results = _results(work, items, count)
     next(results)
@@ -56,7 +54,7 @@ def _results(work: Callable[[Any], Any], items: Sequence[Any], count: int) -> It
     fork = get_context("fork")
     with ProcessPoolExecutor(count, fork, initializer=_begin, initargs=(work, items)) as pool:
         try:
-            results = pool.map(_do, range(len(items)), chunksize=_AT_ONCE)
+            results = pool.map(_do, range(len(items)))
             yield None
             yield from results
         except BrokenProcessPool:

@@ -3,17 +3,21 @@
 It knows the cache and the rules of pages; what depends on a project is for `runner`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, fields
 
 from keep_the_why_lint.cache import Cache, Question, Rows
-from keep_the_why_lint.cores import FEW, spread
+from keep_the_why_lint.cores import spread
 from keep_the_why_lint.finding import Finding
 from keep_the_why_lint.page import Page, directives_in
 from keep_the_why_lint.rule import Rule, run_rules
 from ktw.text import Span
 
-_FIRST = 20  # pages that meet most of the patterns
+MUCH = 100_000  # characters: below that, processes cost more than they save
+_LONG = 20_000  # characters: of a longer page, two processes take a part each
+_MANY, _FIRST = 200, 20  # pages; the first of many meet most of the patterns
+
+_Asked = tuple[Question, Callable[[], Rows]]
 
 
 class Texts:
@@ -24,7 +28,7 @@ class Texts:
         self._cache, self._rules, self._slow = cache, rules, asks_directives
         self._codes = " ".join(rule.code for rule in rules)
         self._fields = [field.name for field in fields(Page)]
-        self._coming: Iterator[tuple[Page, tuple[Rows, Rows]]] = iter(())
+        self._coming: Iterator[tuple[Sequence[_Asked], list[Rows]]] = iter(())
 
     def _about(self, page: Page) -> Question:
         """The question what a page holds; which rules there are is part of it."""
@@ -36,17 +40,40 @@ class Texts:
         The answers are waited for once one of them is needed.
         """
         new = [page for page in pages if not self._cache.knows(self._about(page))]
-        if len(new) < FEW or not self._slow:
+        if not self._slow or sum(len(page.text) for page in new) < MUCH:
             return
         # Patterns are compiled when they are first needed: here once, or in each process again.
-        for page in new[:_FIRST]:
-            self._look(page)
-        self._coming = zip(new, spread(self._look, new), strict=True)
+        for page in new[:_FIRST] if len(new) >= _MANY else ():
+            _answer(self._asked(page))
+        shares = list(self._shares(new))
+        self._coming = zip(shares, spread(_answer, shares), strict=True)
+
+    def _shares(self, pages: Sequence[Page]) -> Iterator[Sequence[_Asked]]:
+        """All that is asked, the longest first, in shares that take about as long."""
+        share: list[_Asked] = []
+        length = 0
+        for page in sorted(pages, key=lambda page: len(page.text), reverse=True):
+            asked = self._asked(page)
+            if len(page.text) > _LONG:
+                yield from ([one] for one in asked)
+                continue
+            share += asked
+            length += len(page.text)
+            if length >= _LONG:
+                yield share
+                share, length = [], 0
+        yield share
+
+    def _asked(self, page: Page) -> Sequence[_Asked]:
+        return (
+            (_about_directives(page.text), lambda: _look_for_directives(page.text)),
+            (self._about(page), lambda: self._look_at_page(page)),
+        )
 
     def _wait(self) -> None:
-        for page, (findings, spans) in self._coming:
-            self._cache.learn(self._about(page), findings)
-            self._cache.learn(_about_directives(page.text), spans)
+        for share, answers in self._coming:
+            for (question, _), rows in zip(share, answers, strict=True):
+                self._cache.learn(question, rows)
 
     def findings(self, page: Page) -> Iterator[Finding]:
         self._wait()
@@ -58,11 +85,12 @@ class Texts:
         rows = self._cache.rows(_about_directives(text), lambda: _look_for_directives(text))
         return [Span(*row) for row in rows]
 
-    def _look(self, page: Page) -> tuple[Rows, Rows]:
-        return self._look_at_page(page), _look_for_directives(page.text)
-
     def _look_at_page(self, page: Page) -> Rows:
         return [list(astuple(found)) for found in run_rules(self._rules, page)]
+
+
+def _answer(share: Sequence[_Asked]) -> list[Rows]:
+    return [answer() for _, answer in share]
 
 
 def _about_directives(text: str) -> Question:
