@@ -147,7 +147,8 @@ def test_what_reaches_over_blanks_is_never_sifted(text: str) -> None:
 
 def test_the_sieve_spares_plain_prose_the_rules() -> None:
     for sentence in ("The cache is warmed at night.", "It's what we saw on 2026-01-02."):
-        assert directives._sieve().sift(sentence, sentence.lower()) == []
+        sifted = directives._sieve().sift(sentence, sentence.lower())
+        assert sifted and not [*sifted.phrases, *sifted.undone]
 
 
 def test_the_sieve_forgets_when_it_holds_many_words_but_within_no_sentence(
@@ -157,6 +158,6 @@ def test_the_sieve_forgets_when_it_holds_many_words_but_within_no_sentence(
     sieve = Sieve(directives._lookup(), frozenset(), (), directives._inert())
     for number in range(3):
         sentence = f"one two three {number} skip the tests"
-        phrases = sieve.sift(sentence, sentence)
-        assert phrases and phrases == directives._lookup().candidates(set(sentence.split()))
+        sifted = sieve.sift(sentence, sentence)
+        assert sifted and sifted.phrases == directives._lookup().candidates(set(sentence.split()))
         assert len(sieve._quiet) + len(sieve._loud) == 7

@@ -185,28 +185,27 @@ def _judge_anew(sentence: str) -> Verdict | None:
     told = None
     for piece in _pieces(_entities_read(sentence)):
         folded = fold(piece)
-        phrases = _sieve().sift(piece, folded)
-        if phrases is not None and not phrases:
-            continue
-        view = plain_folded(folded)
-        words = set(view.split(" "))
-        verdict = _look(folded, view, words) if phrases is None else _meet(view, phrases)
+        sifted = _sieve().sift(piece, folded)
+        if sifted:
+            verdict = _meet(plain_folded(folded), sifted.phrases) if sifted.phrases else None
+            undone = sifted.undone
+        else:
+            view = plain_folded(folded)
+            words = set(view.split(" "))
+            verdict = _look(folded, view, words)
+            undone = undisguised(piece, folded, words, _lookup().words)
         if verdict and verdict != TOLD_OF and _mentioned(folded):
             verdict = TOLD_OF
         if verdict and verdict != TOLD_OF:
             return verdict
         told = told or verdict
-        if phrases is not None:
-            continue
-        for undone in undisguised(piece, folded, words, _lookup().words):
-            folded = fold(undone)
-            if _sieve().sift(undone, folded) == ():
-                continue
+        for text in undone:
+            folded = fold(text)
             view = plain_folded(folded)
             verdict = _match(folded, view, set(view.split(" ")))
             if verdict and verdict != TOLD_OF:
                 return verdict
-        right = unscrambled(folded, words) if told is None else None
+        right = None if sifted or told else unscrambled(folded, words)
         if right:
             told = _match(folded, right, set(right.split(" ")))
     return told

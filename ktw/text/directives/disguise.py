@@ -122,18 +122,13 @@ def may_turn(raw: str) -> bool:
     return not raw.isascii() and not _TURNING.isdisjoint(raw)
 
 
-def is_disguised(raw: str, folded: str, known: frozenset[str], signs: bool) -> bool:
-    """Whether `undisguised` gives anything for a sentence that holds none of `STRANGE` and of what
-    `may_turn` looks for; without `signs` also none of the characters `%+\\|@_*~304`.
+def unmarked(raw: str, folded: str, known: frozenset[str], signs: bool) -> Iterable[str]:
+    """As `undisguised`, for a sentence that holds none of `STRANGE` and of what `may_turn` looks
+    for; without `signs` also none of the characters `%+\\|@_*~304`.
     """
-    parted = _is_parted(folded)
-    if not (signs or parted):
-        return False
-    if _looks_lettered(folded) or (parted and _looks_spaced(folded)):
-        return True  # what it may stand for is worked out once
-    if not (parted or _SIGNS.search(folded)):
-        return False
-    return any(True for _ in _undone(raw, folded, set(), known))
+    if _is_parted(folded) or (signs and (_SIGNS.search(folded) or _looks_lettered(folded))):
+        return _undone(raw, folded, set(), known)
+    return ()
 
 
 def _turned_back(raw: str, folded: str, words: set[str]) -> Iterator[str]:

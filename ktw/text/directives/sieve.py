@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ktw.text.directives.disguise import STRANGE, is_disguised, lettered, may_turn
+from ktw.text.directives.disguise import STRANGE, lettered, may_turn, unmarked
 from ktw.text.directives.frames import CUES, frame_in
 from ktw.text.directives.inert import Inert
 from ktw.text.directives.lookup import Candidate, Lookup
@@ -40,6 +40,15 @@ class _Word(NamedTuple):
     alarms: bool = False
 
 
+class Sifted(NamedTuple):
+    """All that can be found in a sentence: `phrases` that it may meet, in the order of the rules,
+    and the texts that it may stand for once a disguise is `undone`.
+    """
+
+    phrases: Sequence[Candidate]
+    undone: Iterable[str]
+
+
 class Piece(NamedTuple):
     """What a piece brings into a row of pieces. `met`: the cue sets that its words, or marks of a
     clause, meet; `asked`: as `_Word.partners`; `marks`: how many that could chain or part letters,
@@ -53,6 +62,7 @@ class Piece(NamedTuple):
 
 
 _CLAUSES = frozenset((";", ",", "?"))
+_NOTHING = Sifted((), ())
 _QUIET = _Word()
 _NUMBERED = _Word(disguises=True)
 _ALARM = _Word(alarms=True)
@@ -103,10 +113,8 @@ class Sieve:
         self._loud: dict[str, _Word] = {}
         self._plain: dict[str, _Word] = {}
 
-    def sift(self, raw: str, folded: str) -> Sequence[Candidate] | None:
-        """The phrases that a sentence may meet, in the order of the rules, if nothing but phrases
-        can be found in it; None where anything can.
-        """
+    def sift(self, raw: str, folded: str) -> Sifted | None:
+        """What has to be judged of a sentence; None where it is everything."""
         if not folded.isascii() or may_turn(raw):
             return None
         self._forget_many()
@@ -127,15 +135,12 @@ class Sieve:
             signs += count
             framing = framing or frames
             disguised = disguised or disguises
-        if (
-            signs > 1
-            or (framing and frame_in(folded))
-            or is_disguised(raw, folded, self._lookup.words, signs=disguised)
-        ):
+        if signs > 1 or (framing and frame_in(folded)):
             return None
+        undone = unmarked(raw, folded, self._lookup.words, signs=disguised)
         if not asked:
-            return []
-        return self._lookup.candidates(words.union(held, _CLAUSES), asked)
+            return Sifted((), undone) if undone else _NOTHING
+        return Sifted(self._lookup.candidates(words.union(held, _CLAUSES), asked), undone)
 
     def piece(self, raw: str) -> Piece | None:
         """What a piece brings into a row, as `may_direct` judges them; None for what it cannot."""
