@@ -26,6 +26,8 @@ _SHORT_FORMS = (
     ("can't", "can not"), ("won't", "will not"), ("n't", " not"), ("'re", " are"), ("'ve", " have"),
     ("'ll", " will"), ("'s", ""), ("let us", "lets"), ("'", ""),
 )  # fmt: skip
+_ENDS = ",.:!?"  # what is parted from the end of a word, in this order, each once
+_PARTED = _MARKUP | dict.fromkeys(map(ord, "-\t\n\r^()|;#"), " ")
 SPELT_ANEW = ("cannot", "dont", "doesnt")  # of two in a row the plain view keeps the second
 _SPELLINGS = ((" cannot ", " can not "), (" dont ", " do not "), (" doesnt ", " does not "))
 
@@ -95,3 +97,23 @@ def _joined_marks(text: str) -> str:
     while text.startswith((" ;", " ,", " :"), start) and start + 2 < len(text):
         start += 2
     return text[start:] or "  "
+
+
+def words_of(word: str) -> set[str]:
+    """Every word that a plain view may have of one between blanks, folded, or of two that a quote
+    parted; not for tags and "let us". Marks that go where a line begins are left as they are.
+    """
+    if not word.isalnum():
+        word = in_full(_LINK_TARGET.sub("] ", word)).translate(_PARTED)
+    words = set()
+    for bare in word.split():
+        if not bare.isalnum():
+            for mark in _ENDS:
+                bare = bare.removesuffix(mark)
+            bare = bare.strip("_").replace("~~", "")
+            if bare.startswith((",", ":")):
+                words.add(bare[1:])  # as where the view begins
+        words.add(bare)
+    if not words.isdisjoint(SPELT_ANEW):
+        words.update(SPELT_ANEW, ("can", "do", "does", "not"))
+    return words

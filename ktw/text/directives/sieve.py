@@ -6,14 +6,14 @@ what the judges look for, not what any of it means; where in doubt it says no.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ktw.text.directives.disguise import STRANGE, lettered, may_turn, unmarked
 from ktw.text.directives.frames import CUES, frame_in
 from ktw.text.directives.inert import Inert
 from ktw.text.directives.lookup import Candidate, Lookup
-from ktw.text.directives.plain import SPELT_ANEW, plain_folded
+from ktw.text.directives.plain import SPELT_ANEW, words_of
 from ktw.text.directives.scrambled import is_scrambled
 from ktw.text.directives.tongues import any_sign
 
@@ -105,10 +105,12 @@ class Sieve:
         self, lookup: Lookup, words: frozenset[str], parts: tuple[str, ...], inert: Inert
     ) -> None:
         """`words` and `parts` of words: where one stands, a sentence has to be judged."""
-        self._lookup, self._words, self._inert = lookup, words, inert
+        self._lookup, self._inert = lookup, inert
         self._alarming = _any_of((*parts, "<", "="), r"let\Z")
         self._showing = _any_of((*parts, "<", "=", *CUES), r"let\Z")
-        self._telling = lookup.words | words | STRANGE | any_sign() | frozenset(SPELT_ANEW)
+        self._told = lookup.words | any_sign()
+        self._strange = words | STRANGE
+        self._telling = self._told | self._strange | frozenset(SPELT_ANEW)
         self._quiet: set[str] = set()
         self._loud: dict[str, _Word] = {}
         self._plain: dict[str, _Word] = {}
@@ -215,17 +217,14 @@ class Sieve:
             return _Word(cues=cues, disguises=parting)
         if self._alarming.search(word):
             return _ALARM
-        views = set(_views(word))
-        if (
-            not views.isdisjoint(self._words)
-            or not views.isdisjoint(STRANGE)
-            or any(map(is_scrambled, views))
-        ):
+        views = _views(word)
+        if not views.isdisjoint(self._strange) or any(map(is_scrambled, views)):
             return _ALARM
+        told = views & self._told
         return _Word(
-            self._lookup.partners(views),
-            tuple((views & self._lookup.words) - {word}),
-            len(views & any_sign()),
+            self._lookup.partners(told),
+            tuple((told & self._lookup.words) - {word}),
+            len(told & any_sign()),
             any(map(word.__contains__, CUES)),
             parting,
         )
@@ -235,14 +234,10 @@ def _any_of(parts: Iterable[str], end: str) -> re.Pattern[str]:
     return re.compile("|".join([*map(re.escape, parts), end]))
 
 
-def _views(word: str) -> Iterator[str]:
+def _views(word: str) -> set[str]:
     """Every word of a plain view that one between blanks can become, whatever stands beside it."""
-    bare = word[:-1] if word[-1] in _ENDS else word
-    if bare.isalnum() and bare not in SPELT_ANEW:
-        yield bare
-        return
-    for start in {word, word.lstrip(_OF_A_LINE)}:
-        for form in (start, " ".join(start.rsplit('"', 1))):
-            view = plain_folded(form)
-            yield from view.split()
-            yield from SPELT_ANEW if " not " in view else ()
+    # Of the marks that go where a line begins, others leave no word even where they stay.
+    forms = {word, word.lstrip(_OF_A_LINE)} if "/" in word else {word}
+    if '"' in word:
+        forms |= {" ".join(form.rsplit('"', 1)) for form in forms}
+    return set().union(*map(words_of, forms))
