@@ -65,11 +65,12 @@ RULES: tuple[Rule, ...] = (
 
 Verdict = tuple[str, str]  # code, why
 
-_FETCH_AND_RUN = tuple(map(late, command.FETCH_AND_RUN))
+_FETCH_AND_RUN = [(signs, late(source)) for signs, source in command.FETCH_AND_RUN]
 _FETCH_WORDS = frozenset(
     "fetch iwr iex base64 ssh nc pip pip3 rm invoke sh bash source eval".split()
 )
 _SWITCHED_OFF = late(safety.SWITCHED_OFF)
+_SWITCHES = late(safety.SWITCHES)
 _FETCH_PARTS = ("curl", "wget", "/dev/")
 # A setting inside a line of code is read where code is reviewed.
 _CODE_SIGN = late(r"[{};]|\w\(|==|fixed|issue|even if|cases?\b")
@@ -86,7 +87,7 @@ def _lookup() -> Lookup:
 
 @cache
 def _sieve() -> Sieve:
-    return Sieve(_lookup(), _FETCH_WORDS, _FETCH_PARTS, _inert())
+    return Sieve(_lookup(), _FETCH_WORDS, _FETCH_PARTS, _SWITCHES, _inert())
 
 
 @cache
@@ -239,10 +240,10 @@ def _look(folded: str, view: str, words: set[str]) -> Verdict | None:
 def _match(folded: str, view: str, words: set[str]) -> Verdict | None:
     """The first rule that a sentence meets, given folded, as plain view, as the view's words."""
     if not words.isdisjoint(_FETCH_WORDS) or any(map(folded.__contains__, _FETCH_PARTS)):
-        for pattern in _FETCH_AND_RUN:
-            if pattern.search(folded):
+        for signs, pattern in _FETCH_AND_RUN:
+            if any(map(folded.__contains__, signs)) and pattern.search(folded):
                 return "D705", "fetches something and runs it, or destroys by shell"
-    if "=" in folded and _SWITCHED_OFF.search(folded) and not _CODE_SIGN.search(folded):
+    if _SWITCHES.search(folded) and _SWITCHED_OFF.search(folded) and not _CODE_SIGN.search(folded):
         return "D304", "uses a switch that turns a safeguard off"
     met = _meet(view, _lookup().candidates(words))
     return met if met and met != TOLD_OF else spoken_in(view, words) or met

@@ -30,6 +30,8 @@ SWITCHED_OFF = (
     r"(?:insecure|skip|disable|bypass|unsafe|unverified|allow_all|ignore_)[\w.-]{0,30}\s?=\s?[\"']?"
     r"(?:true|1|on|yes|all)\b"
 )
+# Without one of these it does not match.
+SWITCHES = r"=\s?[\"']?(?:off|false|0|no|none|disabled|never|true|1|on|yes|all)\b"
 
 _DECLARED = (
     negated,

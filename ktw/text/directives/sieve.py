@@ -22,8 +22,8 @@ _MANY = 100  # words that are looked at at once
 _ENDS = ".,!?:;"
 _OF_A_LINE = ">#/*;|-"  # what the plain view drops where a line begins
 _DIGITS = frozenset("304")  # that stand for letters
-_PARTING = frozenset("%+\\|@_*~")
-_PARTING_PIECES = _PARTING - {"*"}
+_PARTING = frozenset("%+\\|@_*~=")
+_PARTING_PIECES = _PARTING - {"*", "="}
 
 
 class _Word(NamedTuple):
@@ -97,17 +97,24 @@ class Sieve:
 
     Its proof: the plain view of a folded ASCII sentence has no words but those of `_views` of the
     words between its blanks, and marks. Only `<`, which may reach over blanks, and "let us", which
-    becomes one word, are otherwise: both alarm. Frames, signs of a shell and of settings hold no
-    blank, so each is seen in one word.
+    becomes one word, are otherwise: both alarm. Frames and signs of a shell hold no blank, so each
+    is seen in one word.
     """
 
     def __init__(
-        self, lookup: Lookup, words: frozenset[str], parts: tuple[str, ...], inert: Inert
+        self,
+        lookup: Lookup,
+        words: frozenset[str],
+        parts: tuple[str, ...],
+        switches: re.Pattern[str],
+        inert: Inert,
     ) -> None:
-        """`words` and `parts` of words: where one stands, a sentence has to be judged."""
-        self._lookup, self._inert = lookup, inert
-        self._alarming = _any_of((*parts, "<", "="), r"let\Z")
-        self._showing = _any_of((*parts, "<", "=", *CUES), r"let\Z")
+        """`words` and `parts` of words, `switches` anywhere: where one stands, a sentence has to be
+        judged.
+        """
+        self._lookup, self._inert, self._switches = lookup, inert, switches
+        self._alarming = _any_of((*parts, "<"), r"let\Z")
+        self._showing = _any_of((*parts, "<", *CUES), r"let\Z")
         self._told = lookup.words | any_sign()
         self._strange = words | STRANGE
         self._telling = self._told | self._strange | frozenset(SPELT_ANEW)
@@ -117,7 +124,7 @@ class Sieve:
 
     def sift(self, raw: str, folded: str) -> Sifted | None:
         """What has to be judged of a sentence; None where it is everything."""
-        if not folded.isascii() or may_turn(raw):
+        if not folded.isascii() or may_turn(raw) or self._switches.search(folded):
             return None
         self._forget_many()
         words = set(folded.split())
@@ -171,7 +178,7 @@ class Sieve:
             self._plain[word] = known
             return known
         known = self._seen_at_once(word) or self._known(word)
-        if known.signs or known.frames or not _PARTING_PIECES.isdisjoint(word):
+        if known.signs or known.frames or "=" in word or not _PARTING_PIECES.isdisjoint(word):
             known = _ALARM
         read = lettered(word, self._lookup.words)
         if read != word:
