@@ -33,7 +33,7 @@ from ktw.text.directives.inert import Inert
 from ktw.text.directives.learned import find_likely
 from ktw.text.directives.lookup import Candidate, Lookup, shipped_table
 from ktw.text.directives.mention import quotations, told_of, unquoted
-from ktw.text.directives.plain import plain_folded
+from ktw.text.directives.plain import plain_folded, without_targets
 from ktw.text.directives.rule import DIRECTS, TOLD, Rule
 from ktw.text.directives.scrambled import unscrambled
 from ktw.text.directives.setting import Setting
@@ -187,6 +187,7 @@ def _judge_anew(sentence: str) -> Verdict | None:
     for piece in _pieces(_entities_read(sentence)):
         folded = fold(piece)
         sifted = _sieve().sift(piece, folded)
+        words: set[str] = set()  # of a sifted one none tells a shell or is scrambled
         if sifted:
             verdict = _meet(plain_folded(folded), sifted.phrases) if sifted.phrases else None
             undone = sifted.undone
@@ -195,18 +196,19 @@ def _judge_anew(sentence: str) -> Verdict | None:
             words = set(view.split(" "))
             verdict = _look(folded, view, words)
             undone = undisguised(piece, folded, words, _lookup().words)
-        if verdict and verdict != TOLD_OF and _mentioned(folded):
-            verdict = TOLD_OF
+        said = without_targets(folded)
         if verdict and verdict != TOLD_OF:
-            return verdict
+            if not _mentioned(folded):
+                return verdict
+            verdict, said = TOLD_OF, ""
         told = told or verdict
         for text in undone:
             folded = fold(text)
-            view = plain_folded(folded)
-            verdict = _match(folded, view, set(view.split(" ")))
+            anew = without_targets(folded) != said
+            verdict = _match_anew(folded) if anew else _run(folded, words)
             if verdict and verdict != TOLD_OF:
                 return verdict
-        right = None if sifted or told else unscrambled(folded, words)
+        right = None if told or not words else unscrambled(folded, words)
         if right:
             told = _match(folded, right, set(right.split(" ")))
     return told
@@ -237,16 +239,29 @@ def _look(folded: str, view: str, words: set[str]) -> Verdict | None:
     return (frame.code, frame.why) if frame else _match(folded, view, words)
 
 
+def _match_anew(folded: str) -> Verdict | None:
+    view = plain_folded(folded)
+    return _match(folded, view, set(view.split(" ")))
+
+
 def _match(folded: str, view: str, words: set[str]) -> Verdict | None:
     """The first rule that a sentence meets, given folded, as plain view, as the view's words."""
+    found = _run(folded, words)
+    if found:
+        return found
+    met = _meet(view, _lookup().candidates(words))
+    return met if met and met != TOLD_OF else spoken_in(view, words) or met
+
+
+def _run(folded: str, words: set[str]) -> Verdict | None:
+    """What a folded sentence runs or switches off; `words` as for `_match`."""
     if not words.isdisjoint(_FETCH_WORDS) or any(map(folded.__contains__, _FETCH_PARTS)):
         for signs, pattern in _FETCH_AND_RUN:
             if any(map(folded.__contains__, signs)) and pattern.search(folded):
                 return "D705", "fetches something and runs it, or destroys by shell"
     if _SWITCHES.search(folded) and _SWITCHED_OFF.search(folded) and not _CODE_SIGN.search(folded):
         return "D304", "uses a switch that turns a safeguard off"
-    met = _meet(view, _lookup().candidates(words))
-    return met if met and met != TOLD_OF else spoken_in(view, words) or met
+    return None
 
 
 def _meet(view: str, phrases: Sequence[Candidate]) -> Verdict | None:

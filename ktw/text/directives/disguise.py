@@ -24,6 +24,7 @@ _ESCAPE = late(
     r"\\u\{?([0-9a-f]{4}|[0-9a-f]{2,6}(?=\}))\}?|\\x([0-9a-f]{2})|\bu\+([0-9a-f]{4,6})[ ;,]?"
     r"|=([0-9a-f]{2})|\\(0000[0-9a-f]{2}) ?"
 )
+_ESCAPES = ("\\u", "\\x", "u+", "=", "\\0000")  # what one of these begins with
 _ELEMENT = late(r"<[^<>]{0,200}>")
 _COMMENT = late(r"<!--[^<>]{0,200}-->")
 JOINING = ("+", ".", "&", ",")  # signs between strings
@@ -156,7 +157,8 @@ def _ciphers(words: set[str]) -> list[dict[int, int]]:
 
 
 def _unescaped(folded: str) -> Iterator[str]:
-    if ("\\" in folded or "u+00" in folded or "=6" in folded) and len(_ESCAPE.findall(folded)) > 3:
+    escaped = "\\" in folded or "u+00" in folded or "=6" in folded
+    if escaped and sum(map(folded.count, _ESCAPES)) > 3 and len(_ESCAPE.findall(folded)) > 3:
         yield _ESCAPE.sub(lambda m: _character(next(filter(None, m.groups()))), folded)
     if folded.count("%") > 3:
         once = unescaped(folded)

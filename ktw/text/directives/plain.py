@@ -76,9 +76,13 @@ def in_full(text: str) -> str:
     return text
 
 
+def without_targets(text: str) -> str:
+    """A text without what its links lead to, of which its plain view says nothing."""
+    return _LINK_TARGET.sub("] ", text) if "](" in text else text
+
+
 def _without_markup(text: str) -> str:
-    if "](" in text:
-        text = _LINK_TARGET.sub("] ", text)
+    text = without_targets(text)
     if "<" in text:
         text = _TAG.sub("", text).replace("<!--", " ; ").replace("-->", " ; ")
         text = _ELEMENT.sub(r" ; \1 ; ", text)
@@ -104,7 +108,7 @@ def words_of(word: str) -> set[str]:
     parted; not for tags and "let us". Marks that go where a line begins are left as they are.
     """
     if not word.isalnum():
-        word = in_full(_LINK_TARGET.sub("] ", word)).translate(_PARTED)
+        word = in_full(without_targets(word)).translate(_PARTED)
     words = set()
     for bare in word.split():
         if not bare.isalnum():

@@ -13,9 +13,9 @@ from ktw.text.directives.disguise import STRANGE, lettered, may_turn, unmarked
 from ktw.text.directives.frames import CUES, frame_in
 from ktw.text.directives.inert import Inert
 from ktw.text.directives.lookup import Candidate, Lookup
-from ktw.text.directives.plain import SPELT_ANEW, words_of
+from ktw.text.directives.plain import SPELT_ANEW, plain_folded, words_of
 from ktw.text.directives.scrambled import is_scrambled
-from ktw.text.directives.tongues import any_sign
+from ktw.text.directives.tongues import any_sign, roman_tongues
 
 _REMEMBERED = 1 << 15  # words
 _MANY = 100  # words that are looked at at once
@@ -144,7 +144,9 @@ class Sieve:
             signs += count
             framing = framing or frames
             disguised = disguised or disguises
-        if signs > 1 or (framing and frame_in(folded)):
+        if (framing and frame_in(folded)) or (
+            signs > 1 and roman_tongues(set(plain_folded(folded).split(" ")))
+        ):
             return None
         undone = unmarked(raw, folded, self._lookup.words, signs=disguised)
         if not asked:
