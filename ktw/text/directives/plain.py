@@ -37,7 +37,7 @@ def plain(sentence: str) -> str:
 
 def plain_folded(text: str) -> str:
     """As `plain`, of a text that is folded already."""
-    text = _without_markup(text)
+    text = without_markup(text)
     if "'" in text:
         text = in_full(text)
     if "-" in text:
@@ -74,7 +74,7 @@ def in_full(text: str) -> str:
     return text
 
 
-def _without_markup(text: str) -> str:
+def without_markup(text: str) -> str:
     if "](" in text:
         text = _LINK_TARGET.sub("] ", text)
     if "<" in text:

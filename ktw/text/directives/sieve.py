@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ktw.text.directives.disguise import STRANGE, is_disguised, lettered, may_turn
+from ktw.text.directives.disguise import STRANGE, is_disguised, may_turn
 from ktw.text.directives.frames import CUES, frame_in
 from ktw.text.directives.inert import Inert
 from ktw.text.directives.lookup import Candidate, Lookup
@@ -20,10 +20,9 @@ from ktw.text.directives.tongues import any_sign
 _REMEMBERED = 1 << 15  # words
 _MANY = 100  # words that are looked at at once
 _ENDS = ".,!?:;"
-_OF_A_LINE = ">#/*;|-"  # what the plain view drops where a line begins
+OF_A_LINE = ">#/*;|-"  # what the plain view drops where a line begins
 _DIGITS = frozenset("304")  # that stand for letters
 _PARTING = frozenset("%+\\|@_*~")
-_PARTING_PIECES = _PARTING - {"*"}
 
 
 class _Word(NamedTuple):
@@ -40,52 +39,16 @@ class _Word(NamedTuple):
     alarms: bool = False
 
 
-class Piece(NamedTuple):
-    """What a piece brings into a row of pieces. `met`: the cue sets that its words, or marks of a
-    clause, meet; `asked`: as `_Word.partners`; `marks`: how many that could chain or part letters,
-    `stars` left out: the plain view drops them, so that they only add to the others.
-    """
-
-    met: int
-    asked: int
-    marks: int
-    stars: int
-
-
 _CLAUSES = frozenset((";", ",", "?"))
 _QUIET = _Word()
 _NUMBERED = _Word(disguises=True)
 _ALARM = _Word(alarms=True)
-# What is not seen in a word alone: entities, line breaks, controls; nothing beyond ASCII.
-_BEYOND_WORDS = re.compile(r"[^ -%'-~]")
-_MARK = re.compile(r"[\"',./-]")
-_FEW = 3  # marks: too few for a disguise
-
-
-def may_direct(row: Sequence[Piece | None]) -> bool:
-    """False only where pieces joined by blanks direct neither together nor the first few of them.
-
-    Its proof: no phrase that a word of theirs anchors finds its next cue among their words, nor do
-    these bring about anything else, as they stand or with letters for digits. What is left are the
-    disguises that marks or blanks make: of marks the row has too few, of blanks each piece for its
-    length, and so their sum. Where stars are the only marks, taking them out makes the plain view
-    again.
-    """
-    met = asked = marks = stars = 0
-    for piece in row:
-        if piece is None:
-            return True
-        met |= piece.met
-        asked |= piece.asked
-        marks += piece.marks
-        stars += piece.stars
-    return bool(marks and marks + stars > _FEW) or bool(asked & met)
 
 
 class Sieve:
     """What words can bring about, learned as they are met.
 
-    Its proof: the plain view of a folded ASCII sentence has no words but those of `_views` of the
+    Its proof: the plain view of a folded ASCII sentence has no words but those of `views_of` of the
     words between its blanks, and marks. Only `<`, which may reach over blanks, and "let us", which
     becomes one word, are otherwise: both alarm. Frames, signs of a shell and of settings hold no
     blank, so each is seen in one word.
@@ -101,7 +64,6 @@ class Sieve:
         self._telling = lookup.words | words | STRANGE | any_sign() | frozenset(SPELT_ANEW)
         self._quiet: set[str] = set()
         self._loud: dict[str, _Word] = {}
-        self._plain: dict[str, _Word] = {}
 
     def sift(self, raw: str, folded: str) -> Sequence[Candidate] | None:
         """The phrases that a sentence may meet, in the order of the rules, if nothing but phrases
@@ -137,50 +99,11 @@ class Sieve:
             return []
         return self._lookup.candidates(words.union(held, _CLAUSES), asked)
 
-    def piece(self, raw: str) -> Piece | None:
-        """What a piece brings into a row, as `may_direct` judges them; None for what it cannot."""
-        if _BEYOND_WORDS.search(raw):
-            return None
-        self._forget_many()
-        folded = raw.lower()
-        words = folded.split(" ")
-        if "" in words or len(words) * 5 - 2 > len(folded) * 2:
-            return None
-        known = [self._plain.get(word) or self._of_plain(word) for word in words]
-        if _ALARM in known:
-            return None
-        held = _CLAUSES.union(words, *[word.cues for word in known if word.cues])
-        asked = 0
-        for word in known:
-            asked |= word.partners
-        marks, stars = len(_MARK.findall(folded)), folded.count("*")
-        return Piece(self._lookup.cue_sets(held), asked, marks, stars)
-
-    def _of_plain(self, word: str) -> _Word:
-        """As `_known`; an alarm for what is more than phrases, or more with letters for digits."""
-        cues = None if "<" in word else self._inert.cues(word)
-        if cues is not None:
-            known = _Word(cues=cues) if _PARTING_PIECES.isdisjoint(word) else _ALARM
-            self._plain[word] = known
-            return known
-        known = self._seen_at_once(word) or self._known(word)
-        if known.signs or known.frames or not _PARTING_PIECES.isdisjoint(word):
-            known = _ALARM
-        read = lettered(word, self._lookup.words)
-        if read != word:
-            if (self._seen_at_once(read) or self._known(read)) is not _QUIET:
-                known = _ALARM
-            elif read in self._lookup.words:
-                known = known._replace(cues=(*known.cues, read))
-        self._plain[word] = known
-        return known
-
     def _forget_many(self) -> None:
         """Not while a sentence is sifted, whose words it would lose."""
         if len(self._quiet) + len(self._loud) >= _REMEMBERED:
             self._quiet.clear()
             self._loud.clear()
-            self._plain.clear()
 
     def _known(self, word: str) -> _Word:
         return _QUIET if word in self._quiet else self._loud.get(word) or self._learn(word)
@@ -210,7 +133,7 @@ class Sieve:
             return _Word(cues=cues, disguises=parting)
         if self._alarming.search(word):
             return _ALARM
-        views = set(_views(word))
+        views = set(views_of(word))
         if (
             not views.isdisjoint(self._words)
             or not views.isdisjoint(STRANGE)
@@ -230,13 +153,13 @@ def _any_of(parts: Iterable[str], end: str) -> re.Pattern[str]:
     return re.compile("|".join([*map(re.escape, parts), end]))
 
 
-def _views(word: str) -> Iterator[str]:
+def views_of(word: str) -> Iterator[str]:
     """Every word of a plain view that one between blanks can become, whatever stands beside it."""
     bare = word[:-1] if word[-1] in _ENDS else word
     if bare.isalnum() and bare not in SPELT_ANEW:
         yield bare
         return
-    for start in {word, word.lstrip(_OF_A_LINE)}:
+    for start in {word, word.lstrip(OF_A_LINE)}:
         for form in (start, " ".join(start.rsplit('"', 1))):
             view = plain_folded(form)
             yield from view.split()

@@ -9,7 +9,6 @@ from functools import lru_cache
 
 from ktw.text import Span
 from ktw.text.directives.disguise import JOINING
-from ktw.text.directives.sieve import Piece, may_direct
 from ktw.text.hidden import fold
 from ktw.text.late import late
 from ktw.text.sentences import is_id_line
@@ -26,7 +25,7 @@ _BARS = late(r"[\s|]+$")
 _ENDED = (".", "!", "?", ":", "\u3002")
 
 Judge = Callable[[str], bool]
-Pieces = Callable[[str], Piece | None]
+Rows = Callable[[Sequence[str]], bool]
 Bounds = tuple[int, int]
 
 
@@ -35,17 +34,17 @@ def find_split(
     sentences: Sequence[Bounds],
     inert: Sequence[bool],
     directs: Judge,
-    piece_of: Pieces,
+    may_direct: Rows,
 ) -> Iterator[Span]:
     """Spans over runs of two to four short pieces that direct together and none alone.
 
-    `inert`: of which sentences nothing is met, as `Inert` says. `piece_of` tells what `may_direct`
-    asks, so that few runs have to be judged.
+    `inert`: of which sentences nothing is met, as `Inert` says. `may_direct` is asked before,
+    so that few runs have to be judged.
     """
     pieces = _pieces(text, sentences)
     stirring = _stirring(pieces, inert)
     # The same few pieces may follow each other all through a text.
-    taken_of = lru_cache(_NEAR)(lambda pieces: _taken(pieces, directs, piece_of))
+    taken_of = lru_cache(_NEAR)(lambda pieces: _taken(pieces, directs, may_direct))
     at, last = 0, len(sentences) - 1
     while (near := stirring.find(1, at)) >= 0:
         at = max(at, near - _PIECES + 1)
@@ -102,10 +101,10 @@ def _joins_nothing(piece: str) -> bool:
     return blanks < 2 or 12 + 5 * blanks <= 2 * len(piece)
 
 
-def _taken(pieces: Sequence[str | None], directs: Judge, piece_of: Pieces) -> int:
+def _taken(pieces: Sequence[str | None], directs: Judge, may_direct: Rows) -> int:
     """How many of the pieces, from the first, direct together and none alone; 0 for none."""
     run = _run(pieces)
-    if not may_direct([piece_of(piece) for piece in run]):
+    if not may_direct(run):
         return 0
     taken = next((n for n in range(2, len(run) + 1) if directs(" ".join(run[:n]))), 0)
     return 0 if any(directs(piece) for piece in run[:taken]) else taken
