@@ -98,7 +98,7 @@ def _undone(raw: str, folded: str, words: set[str], known: frozenset[str]) -> It
         numbered = folded.split()
         letters = {word: lettered(word, known) for word in set(numbered)}
         yield " ".join(map(letters.__getitem__, numbered))
-    if _looks_spaced(folded):
+    if looks_spaced(folded):
         yield _unspaced(raw, known)
     yield from _unchained(folded)
     for cipher in _ciphers(words):
@@ -135,7 +135,7 @@ def is_disguised(raw: str, folded: str, known: frozenset[str], signs: bool) -> b
     parted = _is_parted(folded)
     if not (signs or parted):
         return False
-    if _looks_lettered(folded) or (parted and _looks_spaced(folded)):
+    if _looks_lettered(folded) or (parted and looks_spaced(folded)):
         return True  # what it may stand for is worked out once
     if not (parted or _SIGNS.search(folded)):
         return False
@@ -206,14 +206,11 @@ def _joins_strings(folded: str) -> bool:
 
 
 def reaches_over_blanks(folded: str) -> bool:
-    """Whether a disguise is undone that needs several words: strings joined, letters spaced out,
-    escapes, or many digits for letters.
+    """Whether a disguise is undone that needs several words: strings joined, escapes, or many
+    digits for letters. If so of the first words of a text, then of all of it.
     """
     return (
-        _joins_strings(folded)
-        or _looks_spaced(folded)
-        or _looks_lettered(folded)
-        or any(True for _ in _unescaped(folded))
+        _joins_strings(folded) or _looks_lettered(folded) or any(True for _ in _unescaped(folded))
     )
 
 
@@ -243,7 +240,8 @@ def _with_letters_for_ones(word: str, known: frozenset[str]) -> str:
     return "i".join(pieces)
 
 
-def _looks_spaced(folded: str) -> bool:
+def looks_spaced(folded: str) -> bool:
+    """Whether its letters are spaced out."""
     blanks = folded.count(" ")
     if blanks < 8 or blanks * 5 < len(folded) * 2:
         return False

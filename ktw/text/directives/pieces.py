@@ -6,13 +6,14 @@ Knows what the judges look for, not what any of it means; where in doubt a row m
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from ktw.text.directives.disguise import (
     STRANGE,
     lettered,
+    looks_spaced,
     may_turn,
     reaches_over_blanks,
     without_elements,
@@ -34,34 +35,33 @@ _REMEMBERED = 1 << 15  # words
 _NEAR = 1 << 13  # pieces that may soon be met again
 _CLAUSES = frozenset((";", ",", "?"))
 _UNMARKED = str.maketrans("", "", "-._*~+/|,")
-_REACHING = re.compile(r"</?[a-z][^<>]*\Z")  # a tag that may end in the next piece
+# Once marks are gone: a tag that may end in the next piece; any other.
+_REACHING = re.compile(r"<[a-z][^<>]*\Z")
+_TAG = re.compile(r"<(?:[a-z][a-z0-9]*[\s>]|!)")
 _SETS = late(MAY_SWITCH_OFF)
 # What is looked for in a whole row, where a piece may have a part of it.
-_FRAMED, _DISGUISED, _OPEN, _LET = (1 << bit for bit in range(4))
+_FRAMED, _DISGUISED, _SPACED, _OPEN, _LET, _ALARMING = (1 << bit for bit in range(6))
+_LETS = re.compile("let$", re.MULTILINE)
+_DRESSED = re.compile(r"[(\"`*\[]?[a-z0-9]+[)\]\"`*.,:;!?]?")  # has no marks to take out
 _LET_US = re.compile(r"let\s+us|<")
 
 
-class Piece(NamedTuple):
-    """What a piece brings into a row. `known`: its words that phrases need; `met`: the cue sets
-    that these, or marks of a clause, meet; `asked`: the cue sets of which the phrases that they
-    anchor need one; `signs`: its words that tell a language; `flags`: what it may have a part of.
+class _Brought(NamedTuple):
+    """What a word brings into a row, or a piece with all its words. `cues`: the words that phrases
+    need and it may be read as; `met`: the cue sets that these meet; `asked`: the cue sets of which
+    the phrases that it anchors need one; `signs`: those of its readings that tell a language;
+    `flags`: what it may have a part of.
     """
 
-    folded: str
-    known: frozenset[str]
-    met: int
-    asked: int
-    signs: frozenset[str]
-    flags: int
-
-
-class _Word(NamedTuple):
-    """`cues`: the words that phrases need and it may be read as; the rest as of `Piece`."""
-
-    cues: frozenset[str]
+    cues: frozenset[str] = frozenset()
+    met: int = 0
     asked: int = 0
     signs: frozenset[str] = frozenset()
     flags: int = 0
+
+
+_NOTHING = _Brought()
+_ALARM = _Brought(flags=_ALARMING)
 
 
 class Pieces:
@@ -82,79 +82,79 @@ class Pieces:
         self._alarming = words | STRANGE
         self._telling = lookup.anchors | words | any_sign()
         self._parts = re.compile("|".join(map(re.escape, parts)))
-        self._words: dict[str, _Word | None] = {}
-        self._near = lru_cache(_NEAR)(self._piece)
+        self._clauses = lookup.cue_sets(_CLAUSES)
+        self._words: dict[str, _Brought] = {}
+        self._near = lru_cache(_NEAR)(self._brought)
 
     def may_direct(self, row: Sequence[str]) -> bool:
         """False only where pieces joined by blanks direct neither together nor the first few of
         them: no phrase has all its cues among their words, nor is there anything else in them.
         """
-        pieces = []
-        met = asked = flags = 0
-        signs: frozenset[str] = frozenset()
-        for raw in row:
-            piece = self._near(raw)
-            if piece is None:
-                return True
-            pieces.append(piece)
-            met |= piece.met
-            asked |= piece.asked
-            flags |= piece.flags
-            signs |= piece.signs
-        if len(signs) > 1 and may_be_spoken(signs):
-            return True
-        if flags and _looked_for(flags, [piece.folded for piece in pieces]):
-            return True
-        return bool(asked & met) and self._may_meet(pieces, asked)
+        brought = list(map(self._near, row))
+        all_met, all_asked, all_flags, told = self._clauses, 0, 0, False
+        for _, met, asked, signs, flags in brought:
+            all_met |= met
+            all_asked |= asked
+            all_flags |= flags
+            told = told or bool(signs)
+        return (
+            bool(all_flags & _ALARMING)
+            or bool(all_asked & all_met and self._may_meet(brought, all_asked))
+            or (told and may_be_spoken(frozenset().union(*[piece.signs for piece in brought])))
+            or (all_flags > 0 and _looked_for(all_flags, row))
+        )
 
-    def _may_meet(self, pieces: Sequence[Piece], asked: int) -> bool:
-        words = _CLAUSES.union(*[piece.known for piece in pieces])
+    def _may_meet(self, row: Sequence[_Brought], asked: int) -> bool:
+        words = _CLAUSES.union(*[piece.cues for piece in row])
         return bool(self._lookup.candidates(words, asked))
 
-    def _piece(self, raw: str) -> Piece | None:
-        """What a piece brings into a row; None where it has to be judged in any."""
-        raw = entities_read(raw)
-        if "\x1b" in raw or "\x9b" in raw or may_turn(raw):
-            return None
-        folded = fold(raw)
-        if not folded.isascii() or ("=" in folded and _may_set(folded)):
-            return None
-        readings = _readings(folded) if "<" in folded else set(folded.split())
-        if readings is None:
-            return None
+    def _brought(self, raw: str) -> _Brought:
+        """What a piece brings into a row."""
+        read = entities_read(raw)
+        folded = fold(read)
+        if not folded.isascii() or "\x1b" in read or "\x9b" in read or may_turn(read):
+            return _ALARM
+        flags = _flags(folded)
         if len(self._words) > _REMEMBERED:
             self._words.clear()
-        known = [self._words[w] if w in self._words else self._learn(w) for w in readings]
-        asked, flags = 0, _flags(folded)
-        signs: frozenset[str] = frozenset()
-        for word in known:
-            if word is None:
-                return None
-            readings |= word.cues
-            asked |= word.asked
-            flags |= word.flags
-            signs |= word.signs
-        words = self._lookup.words & readings
-        return Piece(folded, words, self._lookup.cue_sets(words | _CLAUSES), asked, signs, flags)
+        known = self._words
+        all_cues, all_met, all_asked, all_signs = _NOTHING[:4]
+        for word in _words_of(folded):
+            brought = known.get(word) or self._learn(word)
+            if brought is _NOTHING:
+                continue
+            cues, met, asked, signs, more = brought
+            all_cues |= cues
+            all_met |= met
+            all_asked |= asked
+            all_signs |= signs
+            flags |= more
+        return _Brought(all_cues, all_met, all_asked, all_signs, flags)
 
-    def _learn(self, word: str) -> _Word | None:
+    def _learn(self, word: str) -> _Brought:
         cues = None if "<" in word else self._inert.cues(word)
-        known = self._looked_into(word) if cues is None else _Word(frozenset(cues))
-        self._words[word] = known
-        return known
+        if cues is None:
+            brought = self._looked_into(word)
+        elif cues or word in self._lookup.words:
+            held = self._lookup.words.intersection((word, *cues))
+            brought = _Brought(held, self._lookup.cue_sets(held))
+        else:
+            brought = _NOTHING
+        self._words[word] = brought
+        return brought
 
-    def _looked_into(self, word: str) -> _Word | None:
-        """What a word brings about that is not inert; None where it has to be judged."""
-        forms = {word} if word.isalnum() else {word, *without_marks(word), *word.split("|")}
+    def _looked_into(self, word: str) -> _Brought:
+        """What a word brings that is not inert."""
+        dressed = _DRESSED.fullmatch(word)
+        forms = {word} if dressed else {word, *without_marks(word), *word.split("|")}
         readings = _views_of(forms)
-        if (
-            not self._alarming.isdisjoint(readings)
-            or any(map(is_scrambled, readings))
-            or any(map(self._parts.search, forms))
-        ):
-            return None
+        if not self._alarming.isdisjoint(readings) or any(map(is_scrambled, readings)):
+            return _ALARM
+        together = "\n".join(forms)
+        if self._parts.search(together):
+            return _ALARM
         flags = _FRAMED if any(map(word.__contains__, CUES)) else 0
-        if any(form.endswith("let") for form in forms):
+        if _LETS.search(together):
             flags |= _LET
         lettering: set[str] = set()
         read = lettered(word, self._lookup.words)
@@ -167,42 +167,38 @@ class Pieces:
                 or read.endswith("let")
             ):
                 flags |= _DISGUISED
-        return _Word(
-            self._lookup.words & (readings | lettering),
-            self._lookup.partners(readings),
-            any_sign() & readings,
-            flags,
-        )
+        cues = self._lookup.words & (readings | lettering)
+        asked = self._lookup.partners(readings)
+        return _Brought(cues, self._lookup.cue_sets(cues), asked, any_sign() & readings, flags)
 
 
 def _flags(folded: str) -> int:
-    flags = 0
-    if (
-        '"' in folded
-        or "'" in folded
-        or "\\" in folded
-        or "%" in folded
-        or "=" in folded
-        or "<" in folded
-        or "u+00" in folded
-        or (folded.count(" ") + 1) * 5 > (len(folded) + 1) * 2
-    ):
+    """What a piece may have a part of, whatever its words are."""
+    flags = _SPACED if (folded.count(" ") + 1) * 5 > (len(folded) + 1) * 2 else 0
+    if '"' in folded or "'" in folded or "\\" in folded or "%" in folded or "u+00" in folded:
         flags |= _DISGUISED
+    if "=" in folded:
+        flags |= _DISGUISED | (_ALARMING if _may_set(folded) else 0)
     if "<" in folded:
-        flags |= _FRAMED | (_OPEN if folded.rfind("<") > folded.rfind(">") else 0)
+        flags |= _DISGUISED | _FRAMED | (_OPEN if folded.rfind("<") > folded.rfind(">") else 0)
+        if _REACHING.search(folded.translate(_UNMARKED)):
+            flags |= _ALARMING
     return flags
 
 
-def _looked_for(flags: int, row: list[str]) -> bool:
+def _looked_for(flags: int, row: Sequence[str]) -> bool:
     """Whether what the flags tell of is found in the row, or in the first few of its pieces."""
-    texts = [" ".join(row[:end]) for end in range(2, len(row) + 1)]
-    whole = texts[-1]
-    return (
-        bool(flags & _FRAMED and any(map(frame_in, texts)))
-        or bool(flags & _DISGUISED and any(map(reaches_over_blanks, texts)))
-        or bool(flags & _OPEN and whole.count("<") > 2)
-        or bool(flags & _LET and "'" in whole and _LET_US.search(whole.translate(_UNMARKED)))
-    )
+    whole = fold(entities_read(" ".join(row)))
+    if flags & _DISGUISED and reaches_over_blanks(whole):
+        return True
+    if flags & _OPEN and whole.count("<") > 2:
+        return True
+    if flags & _LET and "'" in whole and _LET_US.search(whole.translate(_UNMARKED)):
+        return True
+    if not flags & (_FRAMED | _SPACED):
+        return False
+    texts = [fold(entities_read(" ".join(row[:end]))) for end in range(2, len(row) + 1)]
+    return any(map(looks_spaced, texts)) or any(map(frame_in, texts))
 
 
 def _may_set(folded: str) -> bool:
@@ -211,20 +207,18 @@ def _may_set(folded: str) -> bool:
     return any(_SETS.search(text.translate(_UNMARKED)) for text in texts)
 
 
-def _readings(folded: str) -> set[str] | None:
-    """What stands between blanks in a piece without its tags, in any reading; None where one of
-    them may end in the next piece.
-    """
-    texts = [folded, *without_marks(folded), folded.replace("|", " ")]
-    if any(map(_REACHING.search, texts)):
-        return None
+def _words_of(folded: str) -> Iterable[str]:
+    """What stands between blanks in a piece without its tags, in any reading."""
+    if "<" not in folded or not _TAG.search(folded.translate(_UNMARKED)):
+        return folded.split()
+    texts = (folded, *without_marks(folded), folded.replace("|", " "))
     shown = (*map(without_markup, texts), without_elements(folded))
     return {word for text in shown for word in text.split()}
 
 
 def _views_of(words: set[str]) -> set[str]:
     """As `views_of` of each of the words, at once."""
-    if len(words) == 1 or any("<" in word or ">" in word for word in words):
+    if len(words) == 1 or any("<" in word for word in words):
         return {view for word in words if word for view in views_of(word)}
     starts = words.union(word.lstrip(OF_A_LINE) for word in words)
     forms = starts.union(" ".join(start.rsplit('"', 1)) for start in starts if '"' in start)
