@@ -33,6 +33,7 @@ from ktw.text.directives.inert import Inert
 from ktw.text.directives.learned import find_likely
 from ktw.text.directives.lookup import Candidate, Lookup, shipped_table
 from ktw.text.directives.mention import quotations, told_of, unquoted
+from ktw.text.directives.pieces import Pieces
 from ktw.text.directives.plain import plain_folded, without_targets
 from ktw.text.directives.rule import DIRECTS, TOLD, Rule
 from ktw.text.directives.scrambled import unscrambled
@@ -41,7 +42,7 @@ from ktw.text.directives.sieve import Sieve
 from ktw.text.directives.split import find_split
 from ktw.text.directives.tongues import TOLD_OF, spoken_in
 from ktw.text.directives.walk import Places, can_match
-from ktw.text.escape import without_entities
+from ktw.text.escape import entities_read
 from ktw.text.hidden import fold
 from ktw.text.late import late
 from ktw.text.sentences import Bounds, fenced_lines, is_id_line, sentence_bounds
@@ -72,6 +73,9 @@ _FETCH_WORDS = frozenset(
 _SWITCHED_OFF = late(safety.SWITCHED_OFF)
 _SWITCHES = late(safety.SWITCHES)
 _FETCH_PARTS = ("curl", "wget", "/dev/")
+# Words that are harmless without one of the parts.
+_RUNNERS = frozenset("pip pip3 sh bash source eval".split())
+_RUN_PARTS = ("index-url", "trusted-host")
 # A setting inside a line of code is read where code is reviewed.
 _CODE_SIGN = late(r"[{};]|\w\(|==|fixed|issue|even if|cases?\b")
 _LONGEST = 4000  # characters that are looked at in one piece
@@ -88,6 +92,11 @@ def _lookup() -> Lookup:
 @cache
 def _sieve() -> Sieve:
     return Sieve(_lookup(), _FETCH_WORDS, _FETCH_PARTS, _SWITCHES, _inert())
+
+
+@cache
+def _rows() -> Pieces:
+    return Pieces(_lookup(), _FETCH_WORDS - _RUNNERS, (*_FETCH_PARTS, *_RUN_PARTS), _inert())
 
 
 @cache
@@ -113,7 +122,7 @@ def find_directives(text: str, notes: bool = False) -> list[Span]:
         return [span for span in spans if span.code[0] != "W"]
     whole = [(span.start, span.end) for span in spans]
     directs = lru_cache(_NEAR)(lambda piece: _judge(piece) is not None)
-    split = find_split(text, sentences, inert, directs, lru_cache(_NEAR)(_sieve().piece))
+    split = find_split(text, sentences, inert, directs, _rows().may_direct)
     further = (*split, *find_likely(text, sentences))
     apart = [s for s in further if not any(s.start < end and start < s.end for start, end in whole)]
     return sorted([*spans, *apart], key=lambda span: (span.start, span.end))
@@ -164,13 +173,6 @@ def _directs(text: str, depth: int) -> bool:
     return any(span.code[0] != "W" for span in _find(text, sentences, inert, depth))
 
 
-def _entities_read(sentence: str) -> str:
-    if "&" not in sentence:
-        return sentence
-    once = without_entities(sentence)
-    return without_entities(once) if once != sentence else once
-
-
 def _judge(sentence: str) -> Verdict | None:
     """What one sentence directs to do, if anything."""
     return _judge_once(sentence) if len(sentence) <= _REPEATED else _judge_anew(sentence)
@@ -184,7 +186,7 @@ def _judge_once(sentence: str) -> Verdict | None:
 
 def _judge_anew(sentence: str) -> Verdict | None:
     told = None
-    for piece in _pieces(_entities_read(sentence)):
+    for piece in _pieces(entities_read(sentence)):
         folded = fold(piece)
         sifted = _sieve().sift(piece, folded)
         words: set[str] = set()  # of a sifted one none tells a shell or is scrambled

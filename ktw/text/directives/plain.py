@@ -39,7 +39,7 @@ def plain(sentence: str) -> str:
 
 def plain_folded(text: str) -> str:
     """As `plain`, of a text that is folded already."""
-    text = _without_markup(text)
+    text = without_markup(text)
     if "'" in text:
         text = in_full(text)
     if "-" in text:
@@ -81,7 +81,7 @@ def without_targets(text: str) -> str:
     return _LINK_TARGET.sub("] ", text) if "](" in text else text
 
 
-def _without_markup(text: str) -> str:
+def without_markup(text: str) -> str:
     text = without_targets(text)
     if "<" in text:
         text = _TAG.sub("", text).replace("<!--", " ; ").replace("-->", " ; ")
@@ -105,12 +105,13 @@ def _joined_marks(text: str) -> str:
 
 def words_of(word: str) -> set[str]:
     """Every word that a plain view may have of one between blanks, folded, or of two that a quote
-    parted; not for tags and "let us". Marks that go where a line begins are left as they are.
+    parted; not for "let us" and tags over blanks. Marks that go where a line begins are left.
     """
-    if not word.isalnum():
-        word = in_full(without_targets(word)).translate(_PARTED)
+    word = without_markup(word)
+    if "'" in word:
+        word = in_full(word)
     words = set()
-    for bare in word.split():
+    for bare in word.translate(_PARTED).split():
         if not bare.isalnum():
             for mark in _ENDS:
                 bare = bare.removesuffix(mark)

@@ -97,6 +97,11 @@ def any_sign() -> frozenset[str]:
     return frozenset().union(*(signs for signs, _ in _signs()))
 
 
+def may_be_spoken(signs: frozenset[str]) -> bool:
+    """False only where of no language two words are among `signs`, so that none is told."""
+    return any(len(signs & known) > 1 for known, _ in _signs())
+
+
 def spoken_in(view: str, words: set[str]) -> Verdict | None:
     """The first kind that a plain view meets in a language that it seems to be written in."""
     tongues = () if view.isascii() else OTHERS
