@@ -98,7 +98,8 @@ class Sieve:
             self._quiet |= self._inert.letters_in(new)
             new -= self._quiet
         for word in new:
-            partners, cues, count, frames, disguises, alarms = self._known(word)
+            known = self._loud.get(word) or self._learn(word)
+            partners, cues, count, frames, disguises, alarms = known
             if alarms:
                 return None
             asked |= partners
@@ -120,9 +121,6 @@ class Sieve:
         if len(self._quiet) + len(self._loud) >= _REMEMBERED:
             self._quiet.clear()
             self._loud.clear()
-
-    def _known(self, word: str) -> _Word:
-        return _QUIET if word in self._quiet else self._loud.get(word) or self._learn(word)
 
     def _learn(self, word: str) -> _Word:
         known = self._seen_at_once(word) or self._looked_into(word)
@@ -147,17 +145,20 @@ class Sieve:
         cues = None if "<" in word else self._inert.cues(word)
         if cues is not None:
             return _Word(cues=cues, disguises=parting)
-        if self._alarming.search(word):
+        showing = self._showing.search(word)
+        if showing and self._alarming.search(word):
             return _ALARM
         views = views_of(word)
         if not views.isdisjoint(self._strange) or any(map(is_scrambled, views)):
             return _ALARM
         told = views & self._told
+        if not (told or showing):
+            return _NUMBERED if parting else _QUIET
         return _Word(
             self._lookup.partners(told),
             tuple((told & self._lookup.words) - {word}),
             len(told & any_sign()),
-            any(map(word.__contains__, CUES)),
+            showing is not None,
             parting,
         )
 
