@@ -131,7 +131,7 @@ def may_turn(raw: str) -> bool:
 
 def unmarked(raw: str, folded: str, known: frozenset[str], signs: bool) -> Iterable[str]:
     """As `undisguised`, for a sentence that holds none of `STRANGE` and of what `may_turn` looks
-    for; without `signs` also none of the characters `%+\\|@_*~=304`.
+    for; without `signs` also none of the characters `%+\\|@_*~=<304`.
     """
     if _is_parted(folded) or (signs and (_SIGNS.search(folded) or _looks_lettered(folded))):
         return _undone(raw, folded, set(), known)

@@ -83,9 +83,11 @@ def without_targets(text: str) -> str:
 
 def without_markup(text: str) -> str:
     text = without_targets(text)
-    if "<" in text:
+    if "<" in text and ">" in text:
         text = _TAG.sub("", text).replace("<!--", " ; ").replace("-->", " ; ")
         text = _ELEMENT.sub(r" ; \1 ; ", text)
+    elif "<!--" in text:
+        text = text.replace("<!--", " ; ")
     if "\n" in text:
         text = _INNER_QUOTE_LINE.sub(" ", text)
     if '"' in text:

@@ -22,7 +22,7 @@ _MANY = 100  # words that are looked at at once
 _ENDS = ".,!?:;"
 OF_A_LINE = ">#/*;|-"  # what the plain view drops where a line begins
 _DIGITS = frozenset("304")  # that stand for letters
-_PARTING = frozenset("%+\\|@_*~=")
+_PARTING = frozenset("%+\\|@_*~=<")
 
 
 class _Word(NamedTuple):
@@ -59,9 +59,9 @@ class Sieve:
     """What words can bring about, learned as they are met.
 
     Its proof: the plain view of a folded ASCII sentence has no words but those of `views_of` of the
-    words between its blanks, and marks. Only `<`, which may reach over blanks, and "let us", which
-    becomes one word, are otherwise: both alarm. Frames and signs of a shell hold no blank, so each
-    is seen in one word.
+    words between its blanks, and marks. Only tags, which may reach over blanks and have a `<`
+    before a `>`, and "let us", which becomes one word, are otherwise: where they may be, all is
+    judged. Signs of a shell and of frames hold no blank, so each is seen in one word.
     """
 
     def __init__(
@@ -76,8 +76,8 @@ class Sieve:
         judged.
         """
         self._lookup, self._inert, self._switches = lookup, inert, switches
-        self._alarming = _any_of((*parts, "<"), r"let\Z")
-        self._showing = _any_of((*parts, "<", *CUES), r"let\Z")
+        self._alarming = _any_of(parts, r"let\Z")
+        self._showing = _any_of((*parts, *CUES), r"let\Z")
         self._told = lookup.words | any_sign()
         self._strange = words | STRANGE
         self._telling = self._told | self._strange | frozenset(SPELT_ANEW)
@@ -87,6 +87,8 @@ class Sieve:
     def sift(self, raw: str, folded: str) -> Sifted | None:
         """What has to be judged of a sentence; None where it is everything."""
         if not folded.isascii() or may_turn(raw) or self._switches.search(folded):
+            return None
+        if "<" in folded and folded.find("<") < folded.rfind(">"):
             return None
         self._forget_many()
         words = set(folded.split())
