@@ -55,6 +55,12 @@ def words_in(name: str) -> str:
     return re.sub(r"[\W_]+", " ", _CAMEL.sub(" ", unescaped(name)))
 
 
+def entities_read(sentence: str) -> str:
+    """`sentence` with its HTML entities read, and what they make of it read once more."""
+    once = without_entities(sentence)
+    return without_entities(once) if once != sentence else once
+
+
 def without_entities(text: str) -> str:
     """`text` with its HTML entities read, numbers of any length too."""
     if "&" not in text:

@@ -33,7 +33,8 @@ from ktw.text.directives.inert import Inert
 from ktw.text.directives.learned import find_likely
 from ktw.text.directives.lookup import Candidate, Lookup, shipped_table
 from ktw.text.directives.mention import quotations, told_of, unquoted
-from ktw.text.directives.plain import plain_folded
+from ktw.text.directives.pieces import Pieces
+from ktw.text.directives.plain import plain_folded, without_targets
 from ktw.text.directives.rule import DIRECTS, TOLD, Rule
 from ktw.text.directives.scrambled import unscrambled
 from ktw.text.directives.setting import Setting
@@ -41,7 +42,7 @@ from ktw.text.directives.sieve import Sieve
 from ktw.text.directives.split import find_split
 from ktw.text.directives.tongues import TOLD_OF, spoken_in
 from ktw.text.directives.walk import Places, can_match
-from ktw.text.escape import without_entities
+from ktw.text.escape import entities_read
 from ktw.text.hidden import fold
 from ktw.text.late import late
 from ktw.text.sentences import Bounds, fenced_lines, is_id_line, sentence_bounds
@@ -65,12 +66,16 @@ RULES: tuple[Rule, ...] = (
 
 Verdict = tuple[str, str]  # code, why
 
-_FETCH_AND_RUN = tuple(map(late, command.FETCH_AND_RUN))
+_FETCH_AND_RUN = [(signs, late(source)) for signs, source in command.FETCH_AND_RUN]
 _FETCH_WORDS = frozenset(
     "fetch iwr iex base64 ssh nc pip pip3 rm invoke sh bash source eval".split()
 )
 _SWITCHED_OFF = late(safety.SWITCHED_OFF)
+_SWITCHES = late(safety.SWITCHES)
 _FETCH_PARTS = ("curl", "wget", "/dev/")
+# Words that are harmless without one of the parts.
+_RUNNERS = frozenset("pip pip3 sh bash source eval".split())
+_RUN_PARTS = ("index-url", "trusted-host")
 # A setting inside a line of code is read where code is reviewed.
 _CODE_SIGN = late(r"[{};]|\w\(|==|fixed|issue|even if|cases?\b")
 _LONGEST = 4000  # characters that are looked at in one piece
@@ -86,7 +91,12 @@ def _lookup() -> Lookup:
 
 @cache
 def _sieve() -> Sieve:
-    return Sieve(_lookup(), _FETCH_WORDS, _FETCH_PARTS, _inert())
+    return Sieve(_lookup(), _FETCH_WORDS, _FETCH_PARTS, _SWITCHES, _inert())
+
+
+@cache
+def _rows() -> Pieces:
+    return Pieces(_lookup(), _FETCH_WORDS - _RUNNERS, (*_FETCH_PARTS, *_RUN_PARTS), _inert())
 
 
 @cache
@@ -112,7 +122,7 @@ def find_directives(text: str, notes: bool = False) -> list[Span]:
         return [span for span in spans if span.code[0] != "W"]
     whole = [(span.start, span.end) for span in spans]
     directs = lru_cache(_NEAR)(lambda piece: _judge(piece) is not None)
-    split = find_split(text, sentences, inert, directs, lru_cache(_NEAR)(_sieve().piece))
+    split = find_split(text, sentences, inert, directs, _rows().may_direct)
     further = (*split, *find_likely(text, sentences))
     apart = [s for s in further if not any(s.start < end and start < s.end for start, end in whole)]
     return sorted([*spans, *apart], key=lambda span: (span.start, span.end))
@@ -163,13 +173,6 @@ def _directs(text: str, depth: int) -> bool:
     return any(span.code[0] != "W" for span in _find(text, sentences, inert, depth))
 
 
-def _entities_read(sentence: str) -> str:
-    if "&" not in sentence:
-        return sentence
-    once = without_entities(sentence)
-    return without_entities(once) if once != sentence else once
-
-
 def _judge(sentence: str) -> Verdict | None:
     """What one sentence directs to do, if anything."""
     return _judge_once(sentence) if len(sentence) <= _REPEATED else _judge_anew(sentence)
@@ -183,30 +186,31 @@ def _judge_once(sentence: str) -> Verdict | None:
 
 def _judge_anew(sentence: str) -> Verdict | None:
     told = None
-    for piece in _pieces(_entities_read(sentence)):
+    for piece in _pieces(entities_read(sentence)):
         folded = fold(piece)
-        phrases = _sieve().sift(piece, folded)
-        if phrases is not None and not phrases:
-            continue
-        view = plain_folded(folded)
-        words = set(view.split(" "))
-        verdict = _look(folded, view, words) if phrases is None else _meet(view, phrases)
-        if verdict and verdict != TOLD_OF and _mentioned(folded):
-            verdict = TOLD_OF
-        if verdict and verdict != TOLD_OF:
-            return verdict
-        told = told or verdict
-        if phrases is not None:
-            continue
-        for undone in undisguised(piece, folded, words, _lookup().words):
-            folded = fold(undone)
-            if _sieve().sift(undone, folded) == ():
-                continue
+        sifted = _sieve().sift(piece, folded)
+        words: set[str] = set()  # of a sifted one none tells a shell or is scrambled
+        if sifted:
+            verdict = _meet(plain_folded(folded), sifted.phrases) if sifted.phrases else None
+            undone = sifted.undone
+        else:
             view = plain_folded(folded)
-            verdict = _match(folded, view, set(view.split(" ")))
+            words = set(view.split(" "))
+            verdict = _look(folded, view, words)
+            undone = undisguised(piece, folded, words, _lookup().words)
+        said = without_targets(folded)
+        if verdict and verdict != TOLD_OF:
+            if not _mentioned(folded):
+                return verdict
+            verdict, said = TOLD_OF, ""
+        told = told or verdict
+        for text in undone:
+            folded = fold(text)
+            anew = without_targets(folded) != said
+            verdict = _match_anew(folded) if anew else _run(folded, words)
             if verdict and verdict != TOLD_OF:
                 return verdict
-        right = unscrambled(folded, words) if told is None else None
+        right = None if told or not words else unscrambled(folded, words)
         if right:
             told = _match(folded, right, set(right.split(" ")))
     return told
@@ -237,16 +241,29 @@ def _look(folded: str, view: str, words: set[str]) -> Verdict | None:
     return (frame.code, frame.why) if frame else _match(folded, view, words)
 
 
+def _match_anew(folded: str) -> Verdict | None:
+    view = plain_folded(folded)
+    return _match(folded, view, set(view.split(" ")))
+
+
 def _match(folded: str, view: str, words: set[str]) -> Verdict | None:
     """The first rule that a sentence meets, given folded, as plain view, as the view's words."""
-    if not words.isdisjoint(_FETCH_WORDS) or any(map(folded.__contains__, _FETCH_PARTS)):
-        for pattern in _FETCH_AND_RUN:
-            if pattern.search(folded):
-                return "D705", "fetches something and runs it, or destroys by shell"
-    if "=" in folded and _SWITCHED_OFF.search(folded) and not _CODE_SIGN.search(folded):
-        return "D304", "uses a switch that turns a safeguard off"
+    found = _run(folded, words)
+    if found:
+        return found
     met = _meet(view, _lookup().candidates(words))
     return met if met and met != TOLD_OF else spoken_in(view, words) or met
+
+
+def _run(folded: str, words: set[str]) -> Verdict | None:
+    """What a folded sentence runs or switches off; `words` as for `_match`."""
+    if not words.isdisjoint(_FETCH_WORDS) or any(map(folded.__contains__, _FETCH_PARTS)):
+        for signs, pattern in _FETCH_AND_RUN:
+            if any(map(folded.__contains__, signs)) and pattern.search(folded):
+                return "D705", "fetches something and runs it, or destroys by shell"
+    if _SWITCHES.search(folded) and _SWITCHED_OFF.search(folded) and not _CODE_SIGN.search(folded):
+        return "D304", "uses a switch that turns a safeguard off"
+    return None
 
 
 def _meet(view: str, phrases: Sequence[Candidate]) -> Verdict | None:

@@ -2,20 +2,40 @@
 
 from ktw.text.directives.rule import Rule, diligent, negated, past, purposed, rule
 
-# Looked for in the folded sentence rather than the plain view: shell punctuation matters here.
-FETCH_AND_RUN = (
-    r"\b(?:curl|wget|fetch|iwr|invoke-webrequest)\b[^\n|]{1,300}\|\s{0,4}(?:sudo\s{1,4})"
-    r"?(?:env\s{1,4})?(?:ba|z|da|k)?sh\b",
-    r"\b(?:curl|wget)\b[^\n|]{1,300}\|\s{0,4}(?:sudo\s{1,4})?(?:python3?|perl|node|ruby|php|iex)\b",
-    r"\b(?:bash|sh|zsh|source|eval)\s{1,4}(?:-c\s{1,4})?[\"']?[<$]\(\s{0,4}(?:curl|wget)\b",
-    r"\biex\s{0,4}\(.{0,80}\b(?:downloadstring|iwr)\b",
-    r"\bbase64\s{1,4}(?:-d|--decode|-di)\b[^\n|]{0,200}\|\s{0,4}(?:ba|z)?sh\b",
-    r"\bssh\s{1,4}(?:-\w{1,8}\s{1,4}){0,3}-\w{0,4}r\s{1,4}\d{2,5}:",
-    r"\bnc\s{1,4}(?:-\w{1,8}\s{1,4}){0,3}-e\b|/dev/tcp/",
-    r"\bpip3?\s{1,4}install\b[^\n]{0,120}(?:--(?:extra-)?index-url|--trusted-host)"
-    r"\s{0,2}[= ]\s{0,2}http",
-    r"\brm\s{1,4}-(?:rf|fr|r\s{1,4}-f)\s{1,4}(?:/(?!tmp/[\w-]{2,60}/?(?:\s|$))|~|\$home|\*|"
-    r"\.(?:\s|$)|--no-preserve-root)",
+# Looked for in the folded sentence rather than the plain view: shell punctuation matters here. With
+# each expression what it cannot match without, of which one is looked for first.
+FETCH_AND_RUN: tuple[tuple[tuple[str, ...], str], ...] = (
+    (
+        ("|",),
+        r"\b(?:curl|wget|fetch|iwr|invoke-webrequest)\b[^\n|]{1,300}\|\s{0,4}(?:sudo\s{1,4})"
+        r"?(?:env\s{1,4})?(?:ba|z|da|k)?sh\b",
+    ),
+    (
+        ("|",),
+        r"\b(?:curl|wget)\b[^\n|]{1,300}\|\s{0,4}(?:sudo\s{1,4})?(?:python3?|perl|node|ruby|php|"
+        r"iex)\b",
+    ),
+    (
+        ("<(", "$("),
+        r"\b(?:bash|sh|zsh|source|eval)\s{1,4}(?:-c\s{1,4})?[\"']?[<$]\(\s{0,4}(?:curl|wget)\b",
+    ),
+    (("iex",), r"\biex\s{0,4}\(.{0,80}\b(?:downloadstring|iwr)\b"),
+    (
+        ("base64",),
+        r"\bbase64\s{1,4}(?:-d|--decode|-di)\b[^\n|]{0,200}\|\s{0,4}(?:ba|z)?sh\b",
+    ),
+    (("ssh",), r"\bssh\s{1,4}(?:-\w{1,8}\s{1,4}){0,3}-\w{0,4}r\s{1,4}\d{2,5}:"),
+    (("-e", "/dev/tcp/"), r"\bnc\s{1,4}(?:-\w{1,8}\s{1,4}){0,3}-e\b|/dev/tcp/"),
+    (
+        ("-index-url", "--trusted-host"),
+        r"\bpip3?\s{1,4}install\b[^\n]{0,120}(?:--(?:extra-)?index-url|--trusted-host)"
+        r"\s{0,2}[= ]\s{0,2}http",
+    ),
+    (
+        ("-r", "-fr"),
+        r"\brm\s{1,4}-(?:rf|fr|r\s{1,4}-f)\s{1,4}(?:/(?!tmp/[\w-]{2,60}/?(?:\s|$))|~|\$home|\*|"
+        r"\.(?:\s|$)|--no-preserve-root)",
+    ),
 )
 
 RULES: tuple[Rule, ...] = (

@@ -19,11 +19,18 @@ _LEET = str.maketrans("03457@$8!+9", "oeastasbitg")
 _LEET_WORD = re.compile(r"[0134578@$!+9][a-z]|[a-z][0134578@$!+9]+(?= |$)")
 _CHAINED = late(r"(?<![^\W_])[^\W_](?:([-._*~+/|,])[^\W_](?:\1[^\W_])*)(?![^\W_])")
 _CHAINS = "-._*~+/|, "
+_MARKS = frozenset("-._*~+/|,")
+# Marks between anything but blanks, and between letters.
+_BETWEEN = {
+    mark: (late(rf"(?<=\S){re.escape(mark)}(?=\S)"), late(rf"(?<=[a-z]){re.escape(mark)}(?=[a-z])"))
+    for mark in _MARKS
+}
 _INNER = late(r"(?<=[a-z])([-._*~+/|])(?=[a-z])")
 _ESCAPE = late(
     r"\\u\{?([0-9a-f]{4}|[0-9a-f]{2,6}(?=\}))\}?|\\x([0-9a-f]{2})|\bu\+([0-9a-f]{4,6})[ ;,]?"
     r"|=([0-9a-f]{2})|\\(0000[0-9a-f]{2}) ?"
 )
+_ESCAPES = ("\\u", "\\x", "u+", "=", "\\0000")  # what one of these begins with
 _ELEMENT = late(r"<[^<>]{0,200}>")
 _COMMENT = late(r"<!--[^<>]{0,200}-->")
 JOINING = ("+", ".", "&", ",")  # signs between strings
@@ -92,7 +99,7 @@ def _undone(raw: str, folded: str, words: set[str], known: frozenset[str]) -> It
         numbered = folded.split()
         letters = {word: lettered(word, known) for word in set(numbered)}
         yield " ".join(map(letters.__getitem__, numbered))
-    if _looks_spaced(folded):
+    if looks_spaced(folded):
         yield _unspaced(raw, known)
     yield from _unchained(folded)
     for cipher in _ciphers(words):
@@ -122,18 +129,13 @@ def may_turn(raw: str) -> bool:
     return not raw.isascii() and not _TURNING.isdisjoint(raw)
 
 
-def is_disguised(raw: str, folded: str, known: frozenset[str], signs: bool) -> bool:
-    """Whether `undisguised` gives anything for a sentence that holds none of `STRANGE` and of what
-    `may_turn` looks for; without `signs` also none of the characters `%+\\|@_*~304`.
+def unmarked(raw: str, folded: str, known: frozenset[str], signs: bool) -> Iterable[str]:
+    """As `undisguised`, for a sentence that holds none of `STRANGE` and of what `may_turn` looks
+    for; without `signs` also none of the characters `%+\\|@_*~=<304`.
     """
-    parted = _is_parted(folded)
-    if not (signs or parted):
-        return False
-    if _looks_lettered(folded) or (parted and _looks_spaced(folded)):
-        return True  # what it may stand for is worked out once
-    if not (parted or _SIGNS.search(folded)):
-        return False
-    return any(True for _ in _undone(raw, folded, set(), known))
+    if _is_parted(folded) or (signs and (_SIGNS.search(folded) or _looks_lettered(folded))):
+        return _undone(raw, folded, set(), known)
+    return ()
 
 
 def _turned_back(raw: str, folded: str, words: set[str]) -> Iterator[str]:
@@ -161,7 +163,8 @@ def _ciphers(words: set[str]) -> list[dict[int, int]]:
 
 
 def _unescaped(folded: str) -> Iterator[str]:
-    if ("\\" in folded or "u+00" in folded or "=6" in folded) and len(_ESCAPE.findall(folded)) > 3:
+    escaped = "\\" in folded or "u+00" in folded or "=6" in folded
+    if escaped and sum(map(folded.count, _ESCAPES)) > 3 and len(_ESCAPE.findall(folded)) > 3:
         yield _ESCAPE.sub(lambda m: _character(next(filter(None, m.groups()))), folded)
     if folded.count("%") > 3:
         once = unescaped(folded)
@@ -178,15 +181,34 @@ def _character(digits: str) -> str:
 def _without_seams(raw: str, folded: str) -> Iterator[str]:
     """Without what parts words or their letters in the source only: tags, cells, joined strings."""
     if folded.count("<") > 2:
-        yield _ELEMENT.sub(" ", _COMMENT.sub("", folded))
+        yield without_elements(folded)
     if folded.count("|") > 4 and all(" " not in cell.strip() for cell in folded.split("|")):
         yield folded.replace("|", " ")
-    if folded.count('"') + folded.count("'") > 3 and len(_PIECES.findall(folded)) > 1:
+    if _joins_strings(folded):
         yield _PIECES.sub("", folded)
     if " " not in folded and len(folded) > 20 and "://" not in folded:
         parts = re.sub(r"[\W_]+", " ", _CAMEL.sub(" ", raw.strip()))
         if parts.count(" ") >= 4:
             yield parts
+
+
+def without_elements(folded: str) -> str:
+    """A folded text without comments, and with blanks for other tags."""
+    return _ELEMENT.sub(" ", _COMMENT.sub("", folded))
+
+
+def _joins_strings(folded: str) -> bool:
+    quotes = folded.count('"') + folded.count("'")
+    return quotes > 3 and len(_PIECES.findall(folded)) > 1
+
+
+def reaches_over_blanks(folded: str) -> bool:
+    """Whether a disguise is undone that needs several words: strings joined, escapes, or many
+    digits for letters. If so of the first words of a text, then of all of it.
+    """
+    return (
+        _joins_strings(folded) or _looks_lettered(folded) or any(True for _ in _unescaped(folded))
+    )
 
 
 def _has_any(text: str, characters: str) -> bool:
@@ -215,7 +237,8 @@ def _with_letters_for_ones(word: str, known: frozenset[str]) -> str:
     return "i".join(pieces)
 
 
-def _looks_spaced(folded: str) -> bool:
+def looks_spaced(folded: str) -> bool:
+    """Whether its letters are spaced out."""
     blanks = folded.count(" ")
     if blanks < 8 or blanks * 5 < len(folded) * 2:
         return False
@@ -240,8 +263,17 @@ def _unchained(folded: str) -> Iterator[str]:
     if marks * 4 > len(folded):
         yield _CHAINED.sub(lambda m: m[0].replace(m[1], ""), folded).rstrip(_CHAINS) + "."
         mark = max("-._*~+/|,", key=folded.count)
-        yield re.sub(rf"(?<=\S){re.escape(mark)}(?=\S)", "", folded)
+        yield _BETWEEN[mark][0].sub("", folded)
     inner = _INNER.findall(folded)
     for mark, count in Counter(inner).most_common(1) if len(inner) >= 4 else ():
         if count >= 4 and count * 3 > blanks:
-            yield re.sub(rf"(?<=[a-z]){re.escape(mark)}(?=[a-z])", "", folded)
+            yield _BETWEEN[mark][1].sub("", folded)
+
+
+def without_marks(text: str) -> Iterator[str]:
+    """All that `_unchained` may make of a text, whatever stands beside it."""
+    yield _CHAINED.sub(lambda chain: chain[0].replace(chain[1], ""), text).rstrip(_CHAINS) + "."
+    yield text.rstrip(_CHAINS) + "."
+    for mark in _MARKS.intersection(text):
+        for pattern in _BETWEEN[mark]:
+            yield pattern.sub("", text)

@@ -26,6 +26,8 @@ _SHORT_FORMS = (
     ("can't", "can not"), ("won't", "will not"), ("n't", " not"), ("'re", " are"), ("'ve", " have"),
     ("'ll", " will"), ("'s", ""), ("let us", "lets"), ("'", ""),
 )  # fmt: skip
+_ENDS = ",.:!?"  # what is parted from the end of a word, in this order, each once
+_PARTED = _MARKUP | dict.fromkeys(map(ord, "-\t\n\r^()|;#"), " ")
 SPELT_ANEW = ("cannot", "dont", "doesnt")  # of two in a row the plain view keeps the second
 _SPELLINGS = ((" cannot ", " can not "), (" dont ", " do not "), (" doesnt ", " does not "))
 
@@ -37,7 +39,7 @@ def plain(sentence: str) -> str:
 
 def plain_folded(text: str) -> str:
     """As `plain`, of a text that is folded already."""
-    text = _without_markup(text)
+    text = without_markup(text)
     if "'" in text:
         text = in_full(text)
     if "-" in text:
@@ -74,12 +76,18 @@ def in_full(text: str) -> str:
     return text
 
 
-def _without_markup(text: str) -> str:
-    if "](" in text:
-        text = _LINK_TARGET.sub("] ", text)
-    if "<" in text:
+def without_targets(text: str) -> str:
+    """A text without what its links lead to, of which its plain view says nothing."""
+    return _LINK_TARGET.sub("] ", text) if "](" in text else text
+
+
+def without_markup(text: str) -> str:
+    text = without_targets(text)
+    if "<" in text and ">" in text:
         text = _TAG.sub("", text).replace("<!--", " ; ").replace("-->", " ; ")
         text = _ELEMENT.sub(r" ; \1 ; ", text)
+    elif "<!--" in text:
+        text = text.replace("<!--", " ; ")
     if "\n" in text:
         text = _INNER_QUOTE_LINE.sub(" ", text)
     if '"' in text:
@@ -95,3 +103,24 @@ def _joined_marks(text: str) -> str:
     while text.startswith((" ;", " ,", " :"), start) and start + 2 < len(text):
         start += 2
     return text[start:] or "  "
+
+
+def words_of(word: str) -> set[str]:
+    """Every word that a plain view may have of one between blanks, folded, or of two that a quote
+    parted; not for "let us" and tags over blanks. Marks that go where a line begins are left.
+    """
+    word = without_markup(word)
+    if "'" in word:
+        word = in_full(word)
+    words = set()
+    for bare in word.translate(_PARTED).split():
+        if not bare.isalnum():
+            for mark in _ENDS:
+                bare = bare.removesuffix(mark)
+            bare = bare.strip("_").replace("~~", "")
+            if bare.startswith((",", ":")):
+                words.add(bare[1:])  # as where the view begins
+        words.add(bare)
+    if not words.isdisjoint(SPELT_ANEW):
+        words.update(SPELT_ANEW, ("can", "do", "does", "not"))
+    return words

@@ -24,12 +24,20 @@ from ktw.text.directives.rule import (
 
 # Looked for in the folded sentence where an equals sign stands: settings that switch a protection
 # off.
-SWITCHED_OFF = (
-    r"(?:permission|auth|security|check|verif|ssl|tls|guard|safe|sandbox|protect|csrf|scan|lint|"
-    r"review|approv|strict)[\w.-]{0,30}\s?=\s?[\"']?(?:off|false|0|no|none|disabled|never)\b|"
-    r"(?:insecure|skip|disable|bypass|unsafe|unverified|allow_all|ignore_)[\w.-]{0,30}\s?=\s?[\"']?"
-    r"(?:true|1|on|yes|all)\b"
+_GUARDING = (
+    "permission|auth|security|check|verif|ssl|tls|guard|safe|sandbox|protect|csrf|scan|lint|"
+    "review|approv|strict"
 )
+_RISKING = "insecure|skip|disable|bypass|unsafe|unverified|allow_all|ignore_"
+_OFF, _ON = "off|false|0|no|none|disabled|never", "true|1|on|yes|all"
+_IS = r"[\w.-]{0,30}\s?=\s?[\"']?"
+SWITCHED_OFF = rf"(?:{_GUARDING}){_IS}(?:{_OFF})\b|(?:{_RISKING}){_IS}(?:{_ON})\b"
+# Where it may match once the marks `-._*~+/|,` are gone, also if others stand before and behind.
+MAY_SWITCH_OFF = (
+    rf"(?:\A|(?:{_GUARDING}|{_RISKING.replace('_', '')})\w{{0,30}})\s?=\s?[\"']?(?:{_OFF}|{_ON}|\Z)"
+)
+# Without one of these it does not match.
+SWITCHES = r"=\s?[\"']?(?:off|false|0|no|none|disabled|never|true|1|on|yes|all)\b"
 
 _DECLARED = (
     negated,

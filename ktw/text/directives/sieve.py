@@ -6,24 +6,23 @@ what the judges look for, not what any of it means; where in doubt it says no.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ktw.text.directives.disguise import STRANGE, is_disguised, lettered, may_turn
+from ktw.text.directives.disguise import STRANGE, may_turn, unmarked
 from ktw.text.directives.frames import CUES, frame_in
 from ktw.text.directives.inert import Inert
 from ktw.text.directives.lookup import Candidate, Lookup
-from ktw.text.directives.plain import SPELT_ANEW, plain_folded
+from ktw.text.directives.plain import SPELT_ANEW, plain_folded, words_of
 from ktw.text.directives.scrambled import is_scrambled
-from ktw.text.directives.tongues import any_sign
+from ktw.text.directives.tongues import any_sign, roman_tongues
 
 _REMEMBERED = 1 << 15  # words
 _MANY = 100  # words that are looked at at once
 _ENDS = ".,!?:;"
-_OF_A_LINE = ">#/*;|-"  # what the plain view drops where a line begins
+OF_A_LINE = ">#/*;|-"  # what the plain view drops where a line begins
 _DIGITS = frozenset("304")  # that stand for letters
-_PARTING = frozenset("%+\\|@_*~")
-_PARTING_PIECES = _PARTING - {"*"}
+_PARTING = frozenset("%+\\|@_*~=<")
 
 
 class _Word(NamedTuple):
@@ -40,74 +39,56 @@ class _Word(NamedTuple):
     alarms: bool = False
 
 
-class Piece(NamedTuple):
-    """What a piece brings into a row of pieces. `met`: the cue sets that its words, or marks of a
-    clause, meet; `asked`: as `_Word.partners`; `marks`: how many that could chain or part letters,
-    `stars` left out: the plain view drops them, so that they only add to the others.
+class Sifted(NamedTuple):
+    """All that can be found in a sentence: `phrases` that it may meet, in the order of the rules,
+    and the texts that it may stand for once a disguise is `undone`.
     """
 
-    met: int
-    asked: int
-    marks: int
-    stars: int
+    phrases: Sequence[Candidate]
+    undone: Iterable[str]
 
 
 _CLAUSES = frozenset((";", ",", "?"))
+_NOTHING = Sifted((), ())
 _QUIET = _Word()
 _NUMBERED = _Word(disguises=True)
 _ALARM = _Word(alarms=True)
-# What is not seen in a word alone: entities, line breaks, controls; nothing beyond ASCII.
-_BEYOND_WORDS = re.compile(r"[^ -%'-~]")
-_MARK = re.compile(r"[\"',./-]")
-_FEW = 3  # marks: too few for a disguise
-
-
-def may_direct(row: Sequence[Piece | None]) -> bool:
-    """False only where pieces joined by blanks direct neither together nor the first few of them.
-
-    Its proof: no phrase that a word of theirs anchors finds its next cue among their words, nor do
-    these bring about anything else, as they stand or with letters for digits. What is left are the
-    disguises that marks or blanks make: of marks the row has too few, of blanks each piece for its
-    length, and so their sum. Where stars are the only marks, taking them out makes the plain view
-    again.
-    """
-    met = asked = marks = stars = 0
-    for piece in row:
-        if piece is None:
-            return True
-        met |= piece.met
-        asked |= piece.asked
-        marks += piece.marks
-        stars += piece.stars
-    return bool(marks and marks + stars > _FEW) or bool(asked & met)
 
 
 class Sieve:
     """What words can bring about, learned as they are met.
 
-    Its proof: the plain view of a folded ASCII sentence has no words but those of `_views` of the
-    words between its blanks, and marks. Only `<`, which may reach over blanks, and "let us", which
-    becomes one word, are otherwise: both alarm. Frames, signs of a shell and of settings hold no
-    blank, so each is seen in one word.
+    Its proof: the plain view of a folded ASCII sentence has no words but those of `views_of` of the
+    words between its blanks, and marks. Only tags, which may reach over blanks and have a `<`
+    before a `>`, and "let us", which becomes one word, are otherwise: where they may be, all is
+    judged. Signs of a shell and of frames hold no blank, so each is seen in one word.
     """
 
     def __init__(
-        self, lookup: Lookup, words: frozenset[str], parts: tuple[str, ...], inert: Inert
+        self,
+        lookup: Lookup,
+        words: frozenset[str],
+        parts: tuple[str, ...],
+        switches: re.Pattern[str],
+        inert: Inert,
     ) -> None:
-        """`words` and `parts` of words: where one stands, a sentence has to be judged."""
-        self._lookup, self._words, self._inert = lookup, words, inert
-        self._alarming = _any_of((*parts, "<", "="), r"let\Z")
-        self._showing = _any_of((*parts, "<", "=", *CUES), r"let\Z")
-        self._telling = lookup.words | words | STRANGE | any_sign() | frozenset(SPELT_ANEW)
+        """`words` and `parts` of words, `switches` anywhere: where one stands, a sentence has to be
+        judged.
+        """
+        self._lookup, self._inert, self._switches = lookup, inert, switches
+        self._alarming = _any_of(parts, r"let\Z")
+        self._showing = _any_of((*parts, *CUES), r"let\Z")
+        self._told = lookup.words | any_sign()
+        self._strange = words | STRANGE
+        self._telling = self._told | self._strange | frozenset(SPELT_ANEW)
         self._quiet: set[str] = set()
         self._loud: dict[str, _Word] = {}
-        self._plain: dict[str, _Word] = {}
 
-    def sift(self, raw: str, folded: str) -> Sequence[Candidate] | None:
-        """The phrases that a sentence may meet, in the order of the rules, if nothing but phrases
-        can be found in it; None where anything can.
-        """
-        if not folded.isascii() or may_turn(raw):
+    def sift(self, raw: str, folded: str) -> Sifted | None:
+        """What has to be judged of a sentence; None where it is everything."""
+        if not folded.isascii() or may_turn(raw) or self._switches.search(folded):
+            return None
+        if "<" in folded and folded.find("<") < folded.rfind(">"):
             return None
         self._forget_many()
         words = set(folded.split())
@@ -119,7 +100,8 @@ class Sieve:
             self._quiet |= self._inert.letters_in(new)
             new -= self._quiet
         for word in new:
-            partners, cues, count, frames, disguises, alarms = self._known(word)
+            known = self._loud.get(word) or self._learn(word)
+            partners, cues, count, frames, disguises, alarms = known
             if alarms:
                 return None
             asked |= partners
@@ -127,63 +109,20 @@ class Sieve:
             signs += count
             framing = framing or frames
             disguised = disguised or disguises
-        if (
-            signs > 1
-            or (framing and frame_in(folded))
-            or is_disguised(raw, folded, self._lookup.words, signs=disguised)
+        if (framing and frame_in(folded)) or (
+            signs > 1 and roman_tongues(set(plain_folded(folded).split(" ")))
         ):
             return None
+        undone = unmarked(raw, folded, self._lookup.words, signs=disguised)
         if not asked:
-            return []
-        return self._lookup.candidates(words.union(held, _CLAUSES), asked)
-
-    def piece(self, raw: str) -> Piece | None:
-        """What a piece brings into a row, as `may_direct` judges them; None for what it cannot."""
-        if _BEYOND_WORDS.search(raw):
-            return None
-        self._forget_many()
-        folded = raw.lower()
-        words = folded.split(" ")
-        if "" in words or len(words) * 5 - 2 > len(folded) * 2:
-            return None
-        known = [self._plain.get(word) or self._of_plain(word) for word in words]
-        if _ALARM in known:
-            return None
-        held = _CLAUSES.union(words, *[word.cues for word in known if word.cues])
-        asked = 0
-        for word in known:
-            asked |= word.partners
-        marks, stars = len(_MARK.findall(folded)), folded.count("*")
-        return Piece(self._lookup.cue_sets(held), asked, marks, stars)
-
-    def _of_plain(self, word: str) -> _Word:
-        """As `_known`; an alarm for what is more than phrases, or more with letters for digits."""
-        cues = None if "<" in word else self._inert.cues(word)
-        if cues is not None:
-            known = _Word(cues=cues) if _PARTING_PIECES.isdisjoint(word) else _ALARM
-            self._plain[word] = known
-            return known
-        known = self._seen_at_once(word) or self._known(word)
-        if known.signs or known.frames or not _PARTING_PIECES.isdisjoint(word):
-            known = _ALARM
-        read = lettered(word, self._lookup.words)
-        if read != word:
-            if (self._seen_at_once(read) or self._known(read)) is not _QUIET:
-                known = _ALARM
-            elif read in self._lookup.words:
-                known = known._replace(cues=(*known.cues, read))
-        self._plain[word] = known
-        return known
+            return Sifted((), undone) if undone else _NOTHING
+        return Sifted(self._lookup.candidates(words.union(held, _CLAUSES), asked), undone)
 
     def _forget_many(self) -> None:
         """Not while a sentence is sifted, whose words it would lose."""
         if len(self._quiet) + len(self._loud) >= _REMEMBERED:
             self._quiet.clear()
             self._loud.clear()
-            self._plain.clear()
-
-    def _known(self, word: str) -> _Word:
-        return _QUIET if word in self._quiet else self._loud.get(word) or self._learn(word)
 
     def _learn(self, word: str) -> _Word:
         known = self._seen_at_once(word) or self._looked_into(word)
@@ -208,20 +147,20 @@ class Sieve:
         cues = None if "<" in word else self._inert.cues(word)
         if cues is not None:
             return _Word(cues=cues, disguises=parting)
-        if self._alarming.search(word):
+        showing = self._showing.search(word)
+        if showing and self._alarming.search(word):
             return _ALARM
-        views = set(_views(word))
-        if (
-            not views.isdisjoint(self._words)
-            or not views.isdisjoint(STRANGE)
-            or any(map(is_scrambled, views))
-        ):
+        views = views_of(word)
+        if not views.isdisjoint(self._strange) or any(map(is_scrambled, views)):
             return _ALARM
+        told = views & self._told
+        if not (told or showing):
+            return _NUMBERED if parting else _QUIET
         return _Word(
-            self._lookup.partners(views),
-            tuple((views & self._lookup.words) - {word}),
-            len(views & any_sign()),
-            any(map(word.__contains__, CUES)),
+            self._lookup.partners(told),
+            tuple((told & self._lookup.words) - {word}),
+            len(told & any_sign()),
+            showing is not None,
             parting,
         )
 
@@ -230,14 +169,13 @@ def _any_of(parts: Iterable[str], end: str) -> re.Pattern[str]:
     return re.compile("|".join([*map(re.escape, parts), end]))
 
 
-def _views(word: str) -> Iterator[str]:
+def views_of(word: str) -> set[str]:
     """Every word of a plain view that one between blanks can become, whatever stands beside it."""
     bare = word[:-1] if word[-1] in _ENDS else word
     if bare.isalnum() and bare not in SPELT_ANEW:
-        yield bare
-        return
-    for start in {word, word.lstrip(_OF_A_LINE)}:
-        for form in (start, " ".join(start.rsplit('"', 1))):
-            view = plain_folded(form)
-            yield from view.split()
-            yield from SPELT_ANEW if " not " in view else ()
+        return {bare}
+    # Of the marks that go where a line begins, others leave no word even where they stay.
+    forms = {word, word.lstrip(OF_A_LINE)} if "/" in word else {word}
+    if '"' in word:
+        forms |= {" ".join(form.rsplit('"', 1)) for form in forms}
+    return set().union(*map(words_of, forms))

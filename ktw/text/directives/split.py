@@ -9,7 +9,6 @@ from functools import lru_cache
 
 from ktw.text import Span
 from ktw.text.directives.disguise import JOINING
-from ktw.text.directives.sieve import Piece, may_direct
 from ktw.text.hidden import fold
 from ktw.text.late import late
 from ktw.text.sentences import is_id_line
@@ -23,10 +22,10 @@ _MARKS = late(r"[\s>#|*+-]*(?:\d{1,3}[.)]\s+)?")
 # One of a few known words: any other is a finding of its own.
 _FIELD = late(r"\*\*(?:Type|Status|Evidence):\*\* [a-z-]{1,24}")
 _BARS = late(r"[\s|]+$")
-_ENDED = (".", "!", "?", ":", "\u3002")
+_ENDED = frozenset((".", "!", "?", ":", "\u3002"))
 
 Judge = Callable[[str], bool]
-Pieces = Callable[[str], Piece | None]
+Rows = Callable[[Sequence[str]], bool]
 Bounds = tuple[int, int]
 
 
@@ -35,27 +34,28 @@ def find_split(
     sentences: Sequence[Bounds],
     inert: Sequence[bool],
     directs: Judge,
-    piece_of: Pieces,
+    may_direct: Rows,
 ) -> Iterator[Span]:
     """Spans over runs of two to four short pieces that direct together and none alone.
 
-    `inert`: of which sentences nothing is met, as `Inert` says. `piece_of` tells what `may_direct`
-    asks, so that few runs have to be judged.
+    `inert`: of which sentences nothing is met, as `Inert` says. `may_direct` is asked before,
+    so that few runs have to be judged.
     """
     pieces = _pieces(text, sentences)
     stirring = _stirring(pieces, inert)
     # The same few pieces may follow each other all through a text.
-    taken_of = lru_cache(_NEAR)(lambda pieces: _taken(pieces, directs, piece_of))
+    taken_of = lru_cache(_NEAR)(lambda run: _taken(run, directs))
     at, last = 0, len(sentences) - 1
     while (near := stirring.find(1, at)) >= 0:
         at = max(at, near - _PIECES + 1)
         if at >= last:
             return
         first = pieces[at]
-        if not first or first.endswith(_ENDED) or pieces[at + 1] is None:
+        if not first or first[-1] in _ENDED or pieces[at + 1] is None:
             at += 1
             continue
-        taken = taken_of(tuple(pieces[at : at + _PIECES]))
+        run = _run(pieces[at : at + _PIECES])
+        taken = taken_of(run) if may_direct(run) else 0
         if taken:
             yield Span(sentences[at][0], sentences[at + taken - 1][1], CODE, WHY)
         at += taken or 1
@@ -102,11 +102,8 @@ def _joins_nothing(piece: str) -> bool:
     return blanks < 2 or 12 + 5 * blanks <= 2 * len(piece)
 
 
-def _taken(pieces: Sequence[str | None], directs: Judge, piece_of: Pieces) -> int:
-    """How many of the pieces, from the first, direct together and none alone; 0 for none."""
-    run = _run(pieces)
-    if not may_direct([piece_of(piece) for piece in run]):
-        return 0
+def _taken(run: Sequence[str], directs: Judge) -> int:
+    """How many pieces of a run, from the first, direct together and none alone; 0 for none."""
     taken = next((n for n in range(2, len(run) + 1) if directs(" ".join(run[:n]))), 0)
     return 0 if any(directs(piece) for piece in run[:taken]) else taken
 
@@ -119,13 +116,13 @@ def _piece(sentence: str) -> str | None:
     return _BARS.sub("", piece) if piece.endswith("|") else piece
 
 
-def _run(pieces: Sequence[str | None]) -> list[str]:
+def _run(pieces: Sequence[str | None]) -> tuple[str, ...]:
     """The first piece and those that go on from it."""
     run: list[str] = []
     for piece in pieces:
         if piece is None:
             break
         run.append(piece)
-        if piece.endswith(_ENDED):
+        if piece[-1:] in _ENDED:
             break
-    return run
+    return tuple(run)

@@ -97,11 +97,16 @@ def any_sign() -> frozenset[str]:
     return frozenset().union(*(signs for signs, _ in _signs()))
 
 
+def may_be_spoken(signs: frozenset[str]) -> bool:
+    """False only where of no language two words are among `signs`, so that none is told."""
+    return any(len(signs & known) > 1 for known, _ in _signs())
+
+
 def spoken_in(view: str, words: set[str]) -> Verdict | None:
     """The first kind that a plain view meets in a language that it seems to be written in."""
     tongues = () if view.isascii() else OTHERS
     letters = frozenset(view)
-    for tongue in (*tongues, *_roman(words)):
+    for tongue in (*tongues, *roman_tongues(words)):
         for verdict, needs, pattern in _said_in(tongue):
             if any(map(letters.isdisjoint, needs)):
                 continue
@@ -121,8 +126,8 @@ def _excused(view: str, match: re.Match[str], verdict: Verdict, roman: bool) -> 
     return TOLD_OF if _excusing().search(clause) else verdict
 
 
-def _roman(words: set[str]) -> list[Tongue]:
-    """Languages of which a view's words hold two, or one that is an eighth of them."""
+def roman_tongues(words: set[str]) -> list[Tongue]:
+    """Languages of which the words of a view, the empty one too, hold two, a sixth of them."""
     if len(words & any_sign()) < 2:
         return []
     near = ((len(words & signs), tongue) for signs, tongue in _signs())
