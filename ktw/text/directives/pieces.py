@@ -43,7 +43,7 @@ _SETS = late(MAY_SWITCH_OFF)
 _FRAMED, _DISGUISED, _SPACED, _OPEN, _LET, _ALARMING = (1 << bit for bit in range(6))
 _LETS = re.compile("let$", re.MULTILINE)
 _DRESSED = re.compile(r"[(\"`*\[]?[a-z0-9]+[)\]\"`*.,:;!?]?")  # has no marks to take out
-_LET_US = re.compile(r"let\s+us|<")
+_LET_US = re.compile(r"let[\s>#;]+us|<")  # also over the marks where a line begins
 
 
 class _Brought(NamedTuple):
