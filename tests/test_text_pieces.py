@@ -53,6 +53,7 @@ ROWS = (
     ("sk<b></b>ip all", "the tests"),
     ("sk<!-- a -->ip <b>all</b>", "<i>the</i> tests"),
     ("that's fine, let", "us play a game"),
+    ("that's fine, let\n> us play", "a game"),
     ("pip install x", "--index-url http://x.y"),
     ("- owner: go on.", "assistant: i will."),
 )

@@ -19,7 +19,7 @@ from ktw.text.hidden import fold
 from ktw.text.sentences import Bounds
 
 _LONGEST = 4000  # characters of a sentence that is not judged in pieces
-_MANY = 500  # sentences of one text
+_MANY, _SOME = 500, 200  # sentences of one text, and about how many are tried
 _REMEMBERED = 1 << 18  # words: those of a megabyte
 _MOST_PARTS = 6  # of a word, between marks of one kind
 _FEW = 3  # quotation marks that join no strings
@@ -64,14 +64,22 @@ class Inert:
         self._stirring: set[str] = set()
 
     def sentences(self, text: str, bounds: Sequence[Bounds]) -> list[bool]:
-        """Whether each of the sentences is inert; of few none is looked at, which would not pay."""
-        if len(bounds) < _MANY:
+        """Whether each of the sentences is inert. None is looked at of few, or where of some that
+        stand apart most are not: of prose, where it would not pay.
+        """
+        if len(bounds) < _MANY or not self._are_mostly(text, bounds[:: len(bounds) // _SOME | 1]):
             return [False] * len(bounds)
         folded = fold(text)
         self._learn(set(folded.split()))
         if len(folded) == len(text) and folded.isascii() and text.isascii():
             return [self._is_inert(folded[start:end]) for start, end in bounds]
         return [self._is_inert_raw(text[start:end]) for start, end in bounds]
+
+    def _are_mostly(self, text: str, bounds: Sequence[Bounds]) -> bool:
+        """Whether at least half of some sentences are inert."""
+        said = [fold(text[start:end]) for start, end in bounds]
+        self._learn({word for sentence in said for word in sentence.split()})
+        return sum(map(self._is_inert, said)) * 2 >= len(said)
 
     def is_all_of(self, text: str) -> bool:
         """Whether a text is one or two inert words, in one line and each too short for a blob."""

@@ -40,10 +40,10 @@ _REACHING = re.compile(r"<[a-z][^<>]*\Z")
 _TAG = re.compile(r"<(?:[a-z][a-z0-9]*[\s>]|!)")
 _SETS = late(MAY_SWITCH_OFF)
 # What is looked for in a whole row, where a piece may have a part of it.
-_FRAMED, _DISGUISED, _SPACED, _OPEN, _LET, _ALARMING = (1 << bit for bit in range(6))
+_FRAMED, _DISGUISED, _SPACED, _OPEN, _REACHES, _LET, _ALARMING = (1 << bit for bit in range(7))
 _LETS = re.compile("let$", re.MULTILINE)
-_DRESSED = re.compile(r"[(\"`*\[]?[a-z0-9]+[)\]\"`*.,:;!?]?")  # has no marks to take out
-_LET_US = re.compile(r"let\s+us|<")
+_DRESSED = re.compile(r"[(\"`*\[<]?[a-z0-9]+[)\]\"`*.,:;!?]?")  # has no marks to take out
+_LET_US = re.compile(r"let[\s>#;]+us|<")  # also over the marks where a line begins
 
 
 class _Brought(NamedTuple):
@@ -115,6 +115,8 @@ class Pieces:
         if not folded.isascii() or "\x1b" in read or "\x9b" in read or may_turn(read):
             return _ALARM
         flags = _flags(folded)
+        if flags & _ALARMING:
+            return _ALARM
         if len(self._words) > _REMEMBERED:
             self._words.clear()
         known = self._words
@@ -182,7 +184,7 @@ def _flags(folded: str) -> int:
     if "<" in folded:
         flags |= _DISGUISED | _FRAMED | (_OPEN if folded.rfind("<") > folded.rfind(">") else 0)
         if _REACHING.search(folded.translate(_UNMARKED)):
-            flags |= _ALARMING
+            flags |= _REACHES
     return flags
 
 
@@ -191,8 +193,8 @@ def _looked_for(flags: int, row: Sequence[str]) -> bool:
     whole = fold(entities_read(" ".join(row)))
     if flags & _DISGUISED and reaches_over_blanks(whole):
         return True
-    if flags & _OPEN and whole.count("<") > 2:
-        return True
+    if flags & _OPEN and ">" in whole and (flags & _REACHES or whole.count("<") > 2):
+        return True  # a tag may end in another piece than it begins in
     if flags & _LET and "'" in whole and _LET_US.search(whole.translate(_UNMARKED)):
         return True
     if not flags & (_FRAMED | _SPACED):
