@@ -53,11 +53,11 @@ class Page:
         pieces = find_unrendered(self.text)
         if not pieces:
             return ()
-        from ktw.text.directives import directs
+        from ktw.text.directives import directing
 
         words = [self.text[piece.start : piece.end] for piece in pieces]
-        known = {said: directs(said) for said in dict.fromkeys(words)}  # many say the same
-        return [(piece, known[said]) for piece, said in zip(pieces, words, strict=True)]
+        direct = directing(words)
+        return [(piece, said in direct) for piece, said in zip(pieces, words, strict=True)]
 
     @cached_property
     def _starts(self) -> list[int]:

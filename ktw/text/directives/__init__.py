@@ -26,6 +26,7 @@ from ktw.text.directives import (
     wide_acts,
     wide_claims,
 )
+from ktw.text.directives.blobs import may_hold_blobs
 from ktw.text.directives.disguise import undisguised
 from ktw.text.directives.encoded import find_encoded
 from ktw.text.directives.frames import frame_in
@@ -119,9 +120,10 @@ def find_directives(text: str, notes: bool = False) -> list[Span]:
     return sorted([*spans, *apart], key=lambda span: (span.start, span.end))
 
 
-def directs(text: str) -> bool:
-    """Whether `find_directives` finds anything in a text, which is read up to there."""
-    return not _inert().is_all_of(text) and _directs(text, 0)
+def directing(texts: Iterable[str]) -> set[str]:
+    """Those of the texts in which `find_directives` finds anything; each is read up to there."""
+    asked = set(texts)
+    return {text for text in asked - _inert().texts(asked) if _directs(text, 0)}
 
 
 @lru_cache(maxsize=2)  # rules about blobs and rules about directives ask one after the other
@@ -155,7 +157,7 @@ def _found(text: str, sentences: Iterable[tuple[Bounds, bool]], depth: int) -> I
     yield from _wrapped_in_fences(text, known)
     if depth:
         yield from find_encoded(text, _directs, depth)
-    else:
+    elif may_hold_blobs(text):
         yield from (blob for blob in find_blobs(text) if blob.code == "H202")
 
 
