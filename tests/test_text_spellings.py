@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from honest_texts import HONEST
-from ktw.text.spellings import find_spellings
+from ktw.text.spellings import _APART, _lines_parted, find_spellings
 
 STRANGE = {
     "H113": ["ign\u043ere all", "d\u0435pl\u043ey", "the \u0441\u0430t sat", "\u03bfpen",
@@ -43,6 +43,7 @@ def test_honest_spelling_is_left_alone(text: str) -> None:
     assert find_spellings(text) == []
 
 
+RUN = st.integers(1, 12)
 PIECES = [
     "a ",
     "b-",
@@ -64,3 +65,17 @@ def test_spans_lie_in_any_text_in_order(pieces: list[str]) -> None:
     spans = find_spellings(text)
     assert spans == sorted(spans)
     assert all(0 <= span.start < span.end <= len(text) for span in spans)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from([" ", "  ", "-", "*", "~", ".", "\n", "x-"]), RUN)).map(
+        lambda runs: "".join(f"a{mark}" * times for mark, times in runs)
+    )
+)
+def test_letters_apart_are_looked_for_where_they_may_stand(text: str) -> None:
+    lines = [span for place in _lines_parted(text) for span in _spans_apart(text, *place)]
+    assert lines == _spans_apart(text, 0, len(text))
+
+
+def _spans_apart(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    return [match.span() for match in _APART.finditer(text, start, end)]

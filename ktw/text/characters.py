@@ -4,7 +4,9 @@ reason.
 Knows one character at a time; whether its neighbours excuse it is for `neighbours` to say.
 """
 
+import re
 import unicodedata
+from collections.abc import Collection
 from functools import lru_cache
 
 TAG = "H101"
@@ -43,7 +45,16 @@ _DRAWN = frozenset(
 )
 _FILLERS = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 _SEPARATORS = frozenset("\x0b\x0c\x85\u2028\u2029")
+_FEW_KINDS = 50  # of characters
 BREAKS = _SEPARATORS | {"\r"}
+
+
+def places_of(characters: Collection[str], text: str) -> list[int]:
+    """Where any of the characters stand; an expression for many of them takes long to compile."""
+    if len(characters) > _FEW_KINDS:
+        return [at for at, character in enumerate(text) if character in characters]
+    any_of_them = re.compile(f"[{''.join(map(re.escape, characters))}]")
+    return [match.start() for match in any_of_them.finditer(text)]
 
 
 def lies_in(character: str, first: int, last: int) -> bool:

@@ -18,4 +18,4 @@ def word_lengths(words: Sequence[str]) -> bytes:
     try:
         return bytes(map(len, words))
     except ValueError:
-        return bytes(min(len(word), 255) for word in words)
+        return bytes([length if length < 256 else 255 for length in map(len, words)])

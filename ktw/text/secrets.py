@@ -12,7 +12,7 @@ from functools import lru_cache
 from ktw.text import Span
 from ktw.text.altered import Piece, seen_with
 from ktw.text.escape import without_entities
-from ktw.text.hidden import find_hidden
+from ktw.text.hidden import hidden_runs
 from ktw.text.late import late
 from ktw.text.lengths import words_between_blanks
 from ktw.text.secret_shapes import (
@@ -65,7 +65,7 @@ def find_secrets(text: str) -> list[Span]:
 
     Neither characters that render as nothing nor markup hides a secret. Linear in the text.
     """
-    hidden = [(span.start, span.end, "") for span in find_hidden(text)]
+    hidden = [(start, end, "") for start, end, _ in hidden_runs(text)]
     return _without_overlaps(list(seen_with(text, hidden, _anywhere)))
 
 
