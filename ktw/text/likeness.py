@@ -4,11 +4,13 @@ import unicodedata
 
 from ktw.text.lookalikes import LOOKALIKES
 
+_LETTERS = str.maketrans(LOOKALIKES)
+
 
 def skeleton(text: str) -> str:
     """What `text` looks like, in small ASCII letters where it looks like some."""
-    folded = (LOOKALIKES.get(char, char) for char in unicodedata.normalize("NFKC", text))
-    return "".join(LOOKALIKES.get(char, char) for char in "".join(folded).casefold())
+    folded = unicodedata.normalize("NFKC", text).translate(_LETTERS)
+    return folded.casefold().translate(_LETTERS)
 
 
 def one_slip_apart(word: str, other: str) -> bool:

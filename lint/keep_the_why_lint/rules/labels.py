@@ -23,7 +23,7 @@ _BOLD = re.compile(
 _COLON = re.compile("[:\uff1a\ua789\u2236]")
 _PLAIN = {label.casefold(): label for label in HEADER_LABELS}
 _SHORTEST_MISSPELT = 5  # letters: one slip away from "See" or "Type" lie too many words
-_MISSPELT = [label for label in _PLAIN if len(label) >= _SHORTEST_MISSPELT]
+_MISSPELT = [(len(label), label) for label in _PLAIN if len(label) >= _SHORTEST_MISSPELT]
 _STATE = ("Id", "Type", "Status", "Evidence", "Superseded by")
 _ONCE = ("Source", "Verification", "Revisit when")
 
@@ -35,7 +35,8 @@ def _meant(label: str) -> str:
     if plain in _PLAIN:
         return _PLAIN[plain]
     # Of words this long no slip changes both the first and the last letter.
-    near = [known for known in _MISSPELT if known[0] == plain[0] or known[-1] == plain[-1]]
+    near = [known for length, known in _MISSPELT if -2 < length - len(plain) < 2]
+    near = [known for known in near if known[0] == plain[0] or known[-1] == plain[-1]]
     return next((_PLAIN[known] for known in near if one_slip_apart(plain, known)), "")
 
 
