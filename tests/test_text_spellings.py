@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from honest_texts import HONEST
-from ktw.text.spellings import _APART, _lines_parted, find_spellings
+from ktw.text.lengths import lengths_between_blanks
+from ktw.text.spellings import _APART, _CHAINED, _SINGLE, _SPACED, _lines_with, find_spellings
 
 STRANGE = {
     "H113": ["ign\u043ere all", "d\u0435pl\u043ey", "the \u0441\u0430t sat", "\u03bfpen",
@@ -73,9 +74,12 @@ def test_spans_lie_in_any_text_in_order(pieces: list[str]) -> None:
     )
 )
 def test_letters_apart_are_looked_for_where_they_may_stand(text: str) -> None:
-    lines = [span for place in _lines_parted(text) for span in _spans_apart(text, *place)]
+    places = [*_lines_with(_CHAINED, text), *_lines_with(_SPACED, text)]
+    lines = {span for place in places for span in _spans_apart(text, *place)}
     assert lines == _spans_apart(text, 0, len(text))
+    if any(" " in text[start:end] for start, end in lines):
+        assert _SINGLE in lengths_between_blanks(text)
 
 
-def _spans_apart(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    return [match.span() for match in _APART.finditer(text, start, end)]
+def _spans_apart(text: str, start: int, end: int) -> set[tuple[int, int]]:
+    return {match.span() for match in _APART.finditer(text, start, end)}

@@ -14,7 +14,7 @@ from ktw.text.altered import Piece, seen_with
 from ktw.text.escape import without_entities
 from ktw.text.hidden import hidden_runs
 from ktw.text.late import late
-from ktw.text.lengths import words_between_blanks
+from ktw.text.lengths import long_words
 from ktw.text.secret_shapes import (
     ASSIGNED,
     AWS_SECRET,
@@ -158,7 +158,7 @@ def _issued_and_numbered(text: str) -> Iterator[Piece]:
 
 def _issued(text: str) -> Iterator[Piece]:
     # A key holds no blank, so that it is looked for in words, and then where they stand.
-    words = {word for word in words_between_blanks(text) if len(word) >= _SHORTEST_KEY}
+    words = long_words(text, _SHORTEST_KEY)
     joined = " ".join(words)
     for why, shape in _shapes(" ".join(word for word in words if len(word) >= _SHORTEST)):
         for match in shape.finditer(text) if shape.search(joined) else ():

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from ktw.text import Span
 from ktw.text.hidden import fold
-from ktw.text.lengths import words_between_blanks
+from ktw.text.lengths import lengths_between_blanks, words_between_blanks
 
 MIXED = "H113"
 LOOKALIKE = "H114"
@@ -46,10 +46,10 @@ _APART = re.compile(
     r"(?<![^\s\"'(*_])[A-Za-z](?: {1,3}[A-Za-z](?![A-Za-z])){9,}"
     r"|(?<![\w.+-])[A-Za-z](?:([-._*~+])[A-Za-z](?![A-Za-z]))(?:\1[A-Za-z](?![A-Za-z])){5,}"
 )
-# What `_APART` cannot lack, for a search that begins with a mark or a blank is quick.
-_PARTED = re.compile(
-    r"[-._*~+ ][A-Za-z](?:(?: {1,3}[A-Za-z]){7}|(?<=[-._*~+].)(?:[-._*~+][A-Za-z]){5})"
-)
+# What `_APART` cannot lack: letters chained, or single ones between blanks.
+_CHAINED = re.compile(r"[-._*~+][A-Za-z](?:[-._*~+][A-Za-z]){5}")
+_SPACED = re.compile(r" [A-Za-z](?: {1,3}[A-Za-z]){7}")
+_SINGLE = b"\x01" * 8
 _DIGITS = str.maketrans("oieastb", "0134578")
 _SIGNS = str.maketrans("oieastb", "013@$78")
 # The commonest words as they look with digits for letters.
@@ -89,18 +89,20 @@ Piece = tuple[int, int, str]
 
 
 def _apart(text: str) -> Iterator[Piece]:
-    parted = (match for place in _lines_parted(text) for match in _APART.finditer(text, *place))
-    for match in parted:
+    places = {*_lines_with(_CHAINED, text)}
+    if _SINGLE in lengths_between_blanks(text):
+        places |= {*_lines_with(_SPACED, text)}
+    for match in (match for place in places for match in _APART.finditer(text, *place)):
         letters = [c.lower() for c in match[0] if c.isalpha()]
         steps = sum(ord(b) - ord(a) == 1 for a, b in pairwise(letters))
         if steps * 2 < len(letters) and len(set(letters)) > 3:  # else the alphabet, or a pattern
             yield *match.span(), SPACED
 
 
-def _lines_parted(text: str) -> Iterator[tuple[int, int]]:
-    """Where the lines stand in which letters may stand apart: never across lines."""
+def _lines_with(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
+    """Where the lines stand in which it is met, which never is across lines."""
     end = -1
-    for match in _PARTED.finditer(text):
+    for match in pattern.finditer(text):
         if match.start() > end:
             begin, end = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end())
             end = len(text) if end < 0 else end
@@ -108,7 +110,8 @@ def _lines_parted(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _numbered(text: str) -> Iterator[Piece]:
-    if _FORMS.isdisjoint(map(str.lower, words_between_blanks(text))):
+    words = [word for word in words_between_blanks(text) if not word.isalpha()]
+    if _FORMS.isdisjoint(map(str.lower, words)):
         return
     for line in re.finditer(r"[^\n]+", text):
         lower = line[0].lower()
