@@ -70,6 +70,7 @@ _SAME = frozenset(
 )
 _ALPHABETS = ("CYRILLIC", "GREEK", "ARMENIAN", "COPTIC", "CHEROKEE", "LISU", "CANADIAN", "DESERET",
               "OSAGE", "TIFINAGH", "RUNIC", "WARANG")  # fmt: skip
+_SCRIPTS = frozenset((*_ALPHABETS, "LATIN"))
 
 
 def find_spellings(text: str) -> list[Span]:
@@ -134,10 +135,8 @@ def _could_pass(character: str) -> bool:
 @lru_cache(maxsize=1 << 12)
 def _alphabet(letter: str) -> str:
     """The script whose letters could pass for Latin ones, or LATIN, or "" for any other."""
-    name = unicodedata.name(letter, "")
-    if letter.isascii() or name.startswith("LATIN"):
-        return "LATIN"
-    return next((script for script in _ALPHABETS if name.startswith(script)), "")
+    script = unicodedata.name(letter, "").partition(" ")[0]
+    return "LATIN" if letter.isascii() else script if script in _SCRIPTS else ""
 
 
 def _words_beyond_ascii(text: str) -> Iterator[re.Match[str]]:
@@ -160,7 +159,7 @@ def _strange_words(text: str, characters: set[str]) -> Iterator[Piece]:
     for word in _words_beyond_ascii(text):
         if code := strangeness(word[0]):
             yield *word.span(), code
-        styled = any_styled and sum(map(_is_styled, word[0])) >= 4
+        styled = any_styled and len(word[0]) >= 4 and sum(map(_is_styled, word[0])) >= 4
         if styled and not _full_width_among_wide(text, *word.span()):
             yield *word.span(), STYLED
 
