@@ -67,21 +67,20 @@ def label_misspelt(memory: Memory) -> Iterator[Found]:
     """
     found = [(line, label, text) for line, label, text in _strange(memory) if _meant(label)]
     if found:
-        header = _header_lines(memory)
+        header = _header_lines(memory, {line for line, _, _ in found})
         for line, label, text in found:
             if line in header:
                 yield Found(line, f"'{visible(text, 60)}' is not read as **{_meant(label)}:**")
 
 
-def _header_lines(memory: Memory) -> frozenset[int]:
-    """The lines of every entry's header: blank, a field, or nearly one, below the heading."""
-    strange = {line for line, label, _ in _strange(memory) if _meant(label)}
+def _header_lines(memory: Memory, near: set[int]) -> frozenset[int]:
+    """The lines of every entry's header: blank, a field, or `near` to one, below the heading."""
     lines = memory.file.text.split("\n")
     header: set[int] = set()
     for entry in memory.file.entries:
         fields = {field.line for field in entry.fields}
         for line in range(entry.line + 1, entry.end_line + 1):
-            if lines[line - 1].strip() and line not in fields and line not in strange:
+            if lines[line - 1].strip() and line not in fields and line not in near:
                 break
             header.add(line)
     return frozenset(header)
