@@ -41,15 +41,9 @@ _FLAG = late(
     + ")\U000e007f"
 )
 _SPELLS = late("[\ufe00-\ufe0f\U000e0020-\U000e007f\U000e0100-\U000e01ef]")
-# Characters that spell, up to three others between two of them.
-_BYTES = late(
-    "(?:[\ufe00-\ufe0f\U000e0100-\U000e01ef][^\n\ufe00-\ufe0f\U000e0100-\U000e01ef]{0,3}){3,}"
-    "[\ufe00-\ufe0f\U000e0100-\U000e01ef]"
-)
-_TAGS = late(
-    "(?:[\U000e0020-\U000e007f][^\n\U000e0020-\U000e007f]{0,3}){3,}[\U000e0020-\U000e007f]"
-)
-
+_BYTE, _TAG = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]", "[\U000e0020-\U000e007f]"
+# Four or more characters that spell, up to three others between two of them.
+_BYTES, _TAGS = (late(f"{sign}(?:[^\\n{sign[1:-1]}]{{0,3}}{sign}){{3,}}") for sign in (_BYTE, _TAG))
 
 Run = tuple[int, int, str]  # start, end, code
 
