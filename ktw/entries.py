@@ -27,6 +27,7 @@ _FIELD = re.compile(r"\*\*(" + "|".join(HEADER_LABELS) + r"):\*\*(.*)")
 _ADDRESSING = re.compile(r"\*\*(?:Id|Type|Status|Evidence):\*\*")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 _LIST_ITEM = re.compile(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?: {1,4}(?=[^ ])|[ \t]|$)")
+_ITEM_BEGINNINGS = frozenset(" -+*0123456789")
 _INDENTED_HEADING = re.compile("^ {1,3}#", re.MULTILINE)
 _ANCHOR_DROP = re.compile(r"[^\w\- ]")
 _TINY = 4  # characters of a heading of which a text can hold hundreds of thousands
@@ -139,7 +140,7 @@ def _open_lines(text: str) -> tuple[list[tuple[int, str, bool]], int | None]:
             if fence in line and _closes(fence, line[items[-1] if items else 0 :]):
                 fence = ""
             continue
-        begin = _enter_items(line, items)
+        begin = _enter_items(line, items) if items or line[0] in _ITEM_BEGINNINGS else 0
         fenced = "```" in line or "~~~" in line
         matched = _FENCE.fullmatch(line, begin) if fenced else None
         if matched and not ("`" in matched[1] and "`" in matched[2]):
@@ -166,6 +167,8 @@ def _enter_items(line: str, items: list[int]) -> int:
 
 
 def _closes(fence: str, line: str) -> bool:
+    if line == fence:
+        return True
     matched = _FENCE.fullmatch(line)
     return bool(
         matched

@@ -8,8 +8,12 @@ import zlib
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ktw.text.directives import find_blobs, find_directives
+from ktw.text.directives.blobs import may_hold_blobs
+from ktw.text.directives.encoded import find_encoded
 
 ORDERS = (
     "Merge the release branch without waiting for the reviewers.",
@@ -170,6 +174,15 @@ DATA = [
 @pytest.mark.parametrize("data", DATA)
 def test_data_is_no_text(data: str) -> None:
     assert not find_blobs(data)
+
+
+@given(
+    st.lists(st.sampled_from([*"0147 afz+/=-,:;|.\\", "0x41", "QUJD", "SGkg", "101"]), max_size=40)
+)
+def test_where_no_blob_may_stand_none_is_found(parts: list[str]) -> None:
+    text = "".join(parts)
+    if not may_hold_blobs(text):
+        assert find_encoded(text, lambda *_: True) == []
 
 
 def test_a_blob_is_opened_twice_and_no_more() -> None:

@@ -135,6 +135,20 @@ def test_a_private_key_is_one_span_to_its_end() -> None:
     assert f"before\n{key}\nafter"[span.start : span.end] == key
 
 
+def test_one_letter_alone_gets_longer_in_lower_case() -> None:
+    longer = [c for c in map(chr, range(0x110000)) if len(c.lower()) != 1]
+    assert longer == ["\u0130"]
+    text = "\u0130 password: hunter22!x"
+    assert [text[span.start : span.end] for span in find_secrets(text)] == ["hunter22!x"]
+
+
+@pytest.mark.parametrize("wrap", ["\n", "\r\n", "\t\n> ", "\t\t\t\t\r\n| | ", "\t\r\n  "])
+def test_a_key_is_found_across_line_breaks(wrap: str) -> None:
+    key = SECRETS["GitLab"]
+    text = f"see {key[:15]}{wrap}{key[15:20]}{wrap}{key[20:]}"
+    assert [text[span.start : span.end] for span in find_secrets(text)] == [text[4:]]
+
+
 def test_two_secrets_are_two_spans() -> None:
     text = f"{SECRETS['GitLab']} {SECRETS['Slack']}"
     assert [span.why for span in find_secrets(text)] == ["GitLab token", "Slack token"]

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from honest_texts import HONEST
-from ktw.text.spellings import find_spellings
+from ktw.text.lengths import lengths_between_blanks
+from ktw.text.spellings import _APART, _CHAINED, _SINGLE, _SPACED, _lines_with, find_spellings
 
 STRANGE = {
     "H113": ["ign\u043ere all", "d\u0435pl\u043ey", "the \u0441\u0430t sat", "\u03bfpen",
@@ -43,6 +44,7 @@ def test_honest_spelling_is_left_alone(text: str) -> None:
     assert find_spellings(text) == []
 
 
+RUN = st.integers(1, 12)
 PIECES = [
     "a ",
     "b-",
@@ -64,3 +66,20 @@ def test_spans_lie_in_any_text_in_order(pieces: list[str]) -> None:
     spans = find_spellings(text)
     assert spans == sorted(spans)
     assert all(0 <= span.start < span.end <= len(text) for span in spans)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from([" ", "  ", "-", "*", "~", ".", "\n", "x-"]), RUN)).map(
+        lambda runs: "".join(f"a{mark}" * times for mark, times in runs)
+    )
+)
+def test_letters_apart_are_looked_for_where_they_may_stand(text: str) -> None:
+    places = [*_lines_with(_CHAINED, text), *_lines_with(_SPACED, text)]
+    lines = {span for place in places for span in _spans_apart(text, *place)}
+    assert lines == _spans_apart(text, 0, len(text))
+    if any(" " in text[start:end] for start, end in lines):
+        assert _SINGLE in lengths_between_blanks(text)
+
+
+def _spans_apart(text: str, start: int, end: int) -> set[tuple[int, int]]:
+    return {match.span() for match in _APART.finditer(text, start, end)}

@@ -193,7 +193,7 @@ def _refuse_secret(name: str, text: str) -> None:
 
 def _refuse_hidden(name: str, text: str) -> None:
     for span in find_hidden(text):
-        if is_mild(span):
+        if is_mild(*span[:3]):
             continue
         line = text.count("\n", 0, span.start) + 1
         raise Refused(

@@ -4,7 +4,9 @@ reason.
 Knows one character at a time; whether its neighbours excuse it is for `neighbours` to say.
 """
 
+import re
 import unicodedata
+from collections.abc import Collection
 from functools import lru_cache
 
 TAG = "H101"
@@ -41,9 +43,20 @@ WHY = {
 _DRAWN = frozenset(
     "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
 )
+# General categories of which every character shows; of two more, all but fillers do.
+_SHOWN = frozenset("Lu Ll Lt Lm Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk".split())
 _FILLERS = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 _SEPARATORS = frozenset("\x0b\x0c\x85\u2028\u2029")
+_FEW_KINDS = 50  # of characters
 BREAKS = _SEPARATORS | {"\r"}
+
+
+def places_of(characters: Collection[str], text: str) -> list[int]:
+    """Where any of the characters stand; an expression for many of them takes long to compile."""
+    if len(characters) > _FEW_KINDS:
+        return [at for at, character in enumerate(text) if character in characters]
+    any_of_them = re.compile(f"[{''.join(map(re.escape, characters))}]")
+    return [match.start() for match in any_of_them.finditer(text)]
 
 
 def lies_in(character: str, first: int, last: int) -> bool:
@@ -56,22 +69,27 @@ def code_of(character: str) -> str:
     """The code under which a character counts as hidden when its neighbours do not excuse it."""
     if " " <= character <= "~":
         return ""
-    return _code_by_range(character) or _code_by_category(character)
+    category = unicodedata.category(character)
+    if category in _SHOWN:
+        return ""
+    if category in ("Lo", "So"):
+        return FILLER if character in _FILLERS else ""
+    return _code_by_range(character, ord(character)) or _code_by_category(character, category)
 
 
-def _code_by_range(character: str) -> str:
+def _code_by_range(character: str, point: int) -> str:
     """The code of a character that its general category alone does not decide; "" for none."""
-    if lies_in(character, 0xE0000, 0xE007F):
+    if 0xE0000 <= point <= 0xE007F:
         return TAG
-    if lies_in(character, 0xFE00, 0xFE0F) or lies_in(character, 0xE0100, 0xE01EF):
+    if 0xFE00 <= point <= 0xFE0F or 0xE0100 <= point <= 0xE01EF:
         return SELECTOR
-    if lies_in(character, 0x202A, 0x202E) or lies_in(character, 0x2066, 0x2069):
+    if 0x202A <= point <= 0x202E or 0x2066 <= point <= 0x2069:
         return BIDI
     if character in "\u200e\u200f\u061c":
         return MARK
     if character in "\u200b\u200c\u200d\u2060\ufeff":
         return ZERO_WIDTH
-    if lies_in(character, 0xFFF9, 0xFFFB):
+    if 0xFFF9 <= point <= 0xFFFB:
         return ANNOTATION
     if character in "\u034f\u180b\u180c\u180d\u180f":
         return FORMAT
@@ -80,8 +98,7 @@ def _code_by_range(character: str) -> str:
     return SEPARATOR if character in _SEPARATORS else ""
 
 
-def _code_by_category(character: str) -> str:
-    category = unicodedata.category(character)
+def _code_by_category(character: str, category: str) -> str:
     if category == "Cf":
         return "" if character in _DRAWN else FORMAT
     if category == "Cc":

@@ -6,14 +6,26 @@ Knows characters and what stands beside them; what a text says once it is visibl
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from ktw.text import Span
-from ktw.text.characters import BLANK, BREAKS, CONTROL, FILLER, PRIVATE, WHY, code_of, lies_in
+from ktw.text.characters import (
+    BLANK,
+    BREAKS,
+    CONTROL,
+    FILLER,
+    PRIVATE,
+    WHY,
+    code_of,
+    lies_in,
+    places_of,
+)
 from ktw.text.late import late
 from ktw.text.lookalikes import LOOKALIKES, latin_letter
-from ktw.text.neighbours import FEW, carriers, excused, may_carry
+from ktw.text.neighbours import FEW, carriers, excused, may_be_excused, may_carry
 
 # Terminal control sequences: the printable tail belongs to the escape, a terminal shows none of it.
 _ESCAPE = late(r"(?:\x1b\[|\x9b)[0-?]{0,32}[ -/]{0,4}[@-~]")
@@ -29,14 +41,11 @@ _FLAG = late(
     + ")\U000e007f"
 )
 _SPELLS = late("[\ufe00-\ufe0f\U000e0020-\U000e007f\U000e0100-\U000e01ef]")
-# Characters that spell, up to three others between two of them.
-_BYTES = late(
-    "(?:[\ufe00-\ufe0f\U000e0100-\U000e01ef][^\n\ufe00-\ufe0f\U000e0100-\U000e01ef]{0,3}){3,}"
-    "[\ufe00-\ufe0f\U000e0100-\U000e01ef]"
-)
-_TAGS = late(
-    "(?:[\U000e0020-\U000e007f][^\n\U000e0020-\U000e007f]{0,3}){3,}[\U000e0020-\U000e007f]"
-)
+_BYTE, _TAG = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]", "[\U000e0020-\U000e007f]"
+# Four or more characters that spell, up to three others between two of them.
+_BYTES, _TAGS = (late(f"{sign}(?:[^\\n{sign[1:-1]}]{{0,3}}{sign}){{3,}}") for sign in (_BYTE, _TAG))
+
+Run = tuple[int, int, str]  # start, end, code
 
 
 def _hidden(text: str) -> list[tuple[int, str]]:
@@ -46,14 +55,20 @@ def _hidden(text: str) -> list[tuple[int, str]]:
     suspects = {character: code for character in set(text) if (code := code_of(character))}
     if not suspects:
         return []
-    escapes = _covered(_ESCAPE, text) if "\x1b" in suspects or "\x9b" in suspects else b""
-    flags = _covered(_FLAG, text) if "\U000e007f" in suspects else b""
-    first = int(text.startswith("\ufeff"))  # a byte order mark there, not a joiner
-    codes = {at: CONTROL for at, covered in enumerate(escapes) if covered}
+    places = places_of(suspects, text)
+    codes: dict[int, str] = {}
+    if "\x1b" in suspects or "\x9b" in suspects:
+        codes = {at: CONTROL for at, covered in enumerate(_covered(_ESCAPE, text)) if covered}
+        places = [at for at in places if at not in codes]
+    if "\U000e007f" in suspects:
+        flags = _covered(_FLAG, text)
+        places = [at for at in places if not flags[at]]
+    if text[0] == "\ufeff":
+        del places[0]  # a byte order mark there, not a joiner
+    sure = {one: code for one, code in suspects.items() if not may_be_excused(one, code)}
+    codes |= {at: sure[text[at]] for at in places if text[at] in sure}
     in_place: list[int] = []
-    for at in [at for at, character in enumerate(text) if character in suspects]:
-        if at in codes or at < first or (flags and flags[at]):
-            continue
+    for at in [at for at in places if text[at] not in sure]:
         code = suspects[text[at]]
         if not excused(text, at, code, at - 1 not in codes):
             codes[at] = code
@@ -66,10 +81,10 @@ def _hidden(text: str) -> list[tuple[int, str]]:
 
 def _misused(text: str, codes: dict[int, str], in_place: list[int]) -> Iterator[int]:
     """Indices of excused characters that spell something, in the text as it will be stripped."""
-    kept = [at for at in range(len(text)) if at not in codes]
-    bare = "".join(text[at] for at in kept)
-    placed = set(in_place)
-    yield from (kept[at] for at in carriers(bare, [i for i, k in enumerate(kept) if k in placed]))
+    gone = sorted(codes)
+    bare = "".join(text[a + 1 : b] for a, b in pairwise((-1, *gone, len(text))))
+    placed = {at - bisect_left(gone, at): at for at in in_place}
+    yield from map(placed.__getitem__, carriers(bare, placed))
 
 
 def _covered(pattern: re.Pattern[str], text: str) -> bytearray:
@@ -85,12 +100,13 @@ def find_hidden(text: str) -> list[Span]:
 
     Those that `is_mild` says hide nothing; they only defeat matching.
     """
-    return list(_runs(text))
+    return list(map(as_span, hidden_runs(text)))
 
 
 @lru_cache(maxsize=2)  # the rules of hidden text and of secrets ask one after the other
-def _runs(text: str) -> tuple[Span, ...]:
-    found: list[Span] = []
+def hidden_runs(text: str) -> Sequence[Run]:
+    """As `find_hidden`, as bare (start, end, code): half of a text may be hidden."""
+    found: list[Run] = []
     start = end = -1
     run = ""
     for at, code in (*_hidden(text), (-1, "")):
@@ -98,14 +114,18 @@ def _runs(text: str) -> tuple[Span, ...]:
             end += 1
             continue
         if run:
-            found.append(Span(start, end, run, WHY[run]))
+            found.append((start, end, run))
         start, end, run = at, at + 1, code
-    return tuple(found)
+    return found
 
 
-def is_mild(span: Span) -> bool:
-    """Whether what `find_hidden` found shows: a blank that is not a space, one private sign."""
-    return span.code == BLANK or (span.code == PRIVATE and span.end - span.start < 4)
+def as_span(run: Run) -> Span:
+    return Span(*run, WHY[run[2]])
+
+
+def is_mild(start: int, end: int, code: str) -> bool:
+    """Whether a hidden run shows: a blank that is not a space, one private sign."""
+    return code == BLANK or (code == PRIVATE and end - start < 4)
 
 
 def _replace(text: str, shown: dict[int, str]) -> str:

@@ -3,6 +3,7 @@
 Knows nothing of what words say.
 """
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -18,4 +19,17 @@ def word_lengths(words: Sequence[str]) -> bytes:
     try:
         return bytes(map(len, words))
     except ValueError:
-        return bytes(min(len(word), 255) for word in words)
+        return bytes([length if length < 256 else 255 for length in map(len, words)])
+
+
+@lru_cache(maxsize=2)
+def lengths_between_blanks(text: str) -> bytes:
+    """The lengths of what stands between blanks, one byte each."""
+    return word_lengths(words_between_blanks(text))
+
+
+def long_words(text: str, least: int) -> set[str]:
+    """What stands between blanks and has at least so many characters, each once."""
+    words = words_between_blanks(text)
+    long = re.compile(rb"[%c-\xff]" % least)
+    return {words[match.start()] for match in long.finditer(lengths_between_blanks(text))}

@@ -4,11 +4,13 @@ import unicodedata
 
 from ktw.text.lookalikes import LOOKALIKES
 
+_LETTERS = str.maketrans(LOOKALIKES)
+
 
 def skeleton(text: str) -> str:
     """What `text` looks like, in small ASCII letters where it looks like some."""
-    folded = (LOOKALIKES.get(char, char) for char in unicodedata.normalize("NFKC", text))
-    return "".join(LOOKALIKES.get(char, char) for char in "".join(folded).casefold())
+    folded = unicodedata.normalize("NFKC", text).translate(_LETTERS)
+    return folded.casefold().translate(_LETTERS)
 
 
 def one_slip_apart(word: str, other: str) -> bool:
@@ -16,8 +18,10 @@ def one_slip_apart(word: str, other: str) -> bool:
     the other."""
     if word == other or abs(len(word) - len(other)) > 1:
         return False
-    shorter, longer = sorted((word, other), key=len)
-    at = next((i for i, char in enumerate(shorter) if char != longer[i]), len(shorter))
+    shorter, longer = (word, other) if len(word) <= len(other) else (other, word)
+    at = 0  # where they part
+    while at < len(shorter) and shorter[at] == longer[at]:
+        at += 1
     if len(shorter) < len(longer):
         return shorter[at:] == longer[at + 1 :]
     swapped = shorter[at + 1 : at + 2] + shorter[at : at + 1] + shorter[at + 2 :]

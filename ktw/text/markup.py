@@ -54,9 +54,7 @@ def comments(text: str) -> Iterator[tuple[int, int]]:
 
 def hidden_elements(text: str) -> Iterator[tuple[int, int]]:
     """What stands in elements that a browser shows nothing of; nested ones count once."""
-    lower = text.lower()
-    if len(lower) != len(text):
-        lower = text
+    lower = ""  # most texts hide no element
     unclosed: set[str] = set()
     reached = 0
     for tag in _TAG.finditer(text):
@@ -65,12 +63,19 @@ def hidden_elements(text: str) -> Iterator[tuple[int, int]]:
             continue
         if name not in _UNSEEN and not (tag[2] and _is_hidden(tag[2])):
             continue
+        lower = lower or _lowered(text)
         stop = lower.find(f"</{name}", tag.end())
         if stop < 0:
             unclosed.add(name)
             stop = len(text)
         reached = stop
         yield tag.end(), stop
+
+
+def _lowered(text: str) -> str:
+    """In lower case, if that leaves each character in its place."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else text
 
 
 def _is_hidden(attributes: str) -> bool:

@@ -9,24 +9,21 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import pairwise, takewhile
+from itertools import takewhile
 
 from ktw.text.characters import (
-    ANNOTATION,
-    BIDI,
     BLANK,
     MARK,
-    NO_CHARACTER,
-    PRIVATE,
     SELECTOR,
-    SEPARATOR,
-    TAG,
     ZERO_WIDTH,
     code_of,
     lies_in,
+    places_of,
 )
 
-_ALONE = frozenset((TAG, BIDI, ANNOTATION, PRIVATE, SEPARATOR, NO_CHARACTER))  # nothing excuses it
+# What its neighbours may excuse, whole codes and single characters of others; nothing else.
+_EXCUSED = frozenset((ZERO_WIDTH, SELECTOR, MARK, BLANK))
+_EXCUSED_BESIDES = frozenset("\r\u2800\u180b\u180c\u180d\u180f\u180e")
 # Emoji that Unicode does not class as "other symbol".
 _EMOJI_BESIDES = frozenset("\u00a9\u00ae\u203c\u2049\u2194\u21aa\u25fd\u25fe\u3030\u303d\u20e3")
 _SHAPED = ("ARABIC LETTER", "ARABIC FATHA", "ARABIC KASRA", "ARABIC DAMMA", "ARABIC SHADDA")
@@ -50,14 +47,19 @@ def draws_emoji(character: str) -> bool:
     ) and not lies_in(character, 0x2800, 0x28FF)
 
 
+def may_be_excused(character: str, code: str) -> bool:
+    """Whether a character that has `code` is legitimate anywhere."""
+    return code in _EXCUSED or character in _EXCUSED_BESIDES
+
+
 def excused(text: str, at: int, code: str, kept: bool) -> bool:
     """Whether its neighbours make the character at `at`, which has `code`, legitimate.
 
     `kept`: the character before it was.
     """
-    if code in _ALONE:
-        return False
     character = text[at]
+    if not may_be_excused(character, code):
+        return False
     before, after = text[at - 1 : at] if at else "", text[at + 1 : at + 2]
     if code == ZERO_WIDTH:
         return _joins(character, before, after, kept)
@@ -206,8 +208,8 @@ def _joined_and_not(text: str, places: list[int]) -> Iterator[int]:
     for at in places:
         if not _script(text[at - 1], "ARABIC") and draws_emoji(text[at + 1 : at + 2] or " "):
             joined[text[at - 1], text[at + 1]].append(at)
-    pairs = pairwise(text) if joined else ()
-    apart = Counter(pair for pair in pairs if pair in joined)
+    firsts = places_of({first for first, _ in joined}, text) if joined else ()
+    apart = Counter((text[at], text[at + 1 : at + 2]) for at in firsts)
     for pair, here in joined.items():
         if len(here) >= _OFTEN and apart[pair] >= _OFTEN:
             yield from here

@@ -63,7 +63,7 @@ ISSUED: tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...] = tuple(
         ("Replicate token", "r8_", r"r8_[A-Za-z0-9]{36,}"),
         ("age key", "AGE-SECRET-KEY-", r"AGE-SECRET-KEY-1[A-Z0-9]{50,}"),
         ("JSON web token", "eyJ",
-         r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),
+         r"eyJ(?<![A-Za-z0-9_-]eyJ)[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),
     )
 )  # fmt: skip
 

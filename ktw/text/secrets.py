@@ -6,16 +6,15 @@ entropy model; placeholders are no secrets.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise
 
 from ktw.text import Span
 from ktw.text.altered import Piece, seen_with
 from ktw.text.escape import without_entities
-from ktw.text.hidden import find_hidden
+from ktw.text.hidden import hidden_runs
 from ktw.text.late import late
-from ktw.text.lengths import words_between_blanks
+from ktw.text.lengths import long_words
 from ktw.text.secret_shapes import (
     ASSIGNED,
     AWS_SECRET,
@@ -40,12 +39,24 @@ _ROOTS = (
 _SHAPES = {prefix: (why, shape) for why, prefixes, shape in ISSUED for prefix in prefixes}
 _ASKING = ("XXXX", "YOUR", "EXAMPLE")
 _SHORTEST = 15  # characters of an issued key
+_SHORTEST_KEY = 13  # of one whose prefix stands in a longer word
 # What a renderer takes away inside a word or reads as another character, where such marks are.
-_EMPHASIS = late(r"(?<!\*)\*{1,2}(?!\*)|~~|</?(?:b|i|em|strong|code|span|wbr)>")
-_ESCAPED = late(
-    r"\\(?=[^A-Za-z0-9\s\\])|%[2-7][0-9A-Fa-f]|&(?:#[0-9]{1,5}|#[xX][0-9A-Fa-f]{1,4}|[a-z]{2,8});"
+# One expression for each mark, which it begins with: a search for one character is quick.
+_EMPHASIS = tuple(map(late, (r"\*(?<!\*\*)\*?(?!\*)", "~~", "</?(?:b|i|em|strong|code|span|wbr)>")))
+_ESCAPED = (
+    ("\\", late(r"\\(?=[^A-Za-z0-9\s\\])")),
+    ("%", late("%[2-7][0-9A-Fa-f]")),
+    ("&", late("&(?:#[0-9]{1,5}|#[xX][0-9A-Fa-f]{1,4}|[a-z]{2,8});")),
 )
-_WRAPS = late(r"(?<=[\w/+=-])[ \t]{0,4}\r?\n[ \t>|*]{0,6}(?=[\w/+=-])")
+_IN_A_WORD = late(r"\*(?<=[^\W_]\*)\**(?=[^\W_])")  # a run of stars between letters or digits
+# A line break between characters of keys, and what stands around it. The blanks before it are
+# looked back at, for a search is quick that looks for one character first.
+_DIGIT = re.compile("[0-9]")
+_BLANKS = ("", *(rf"[ \t]{{{n}}}[ \t\r]" for n in range(4)), r"[ \t]{4}\r")
+_WRAPS = late(
+    r"\n(?:" + "|".join(rf"(?<=[\w/+=-]{blanks}\n)" for blanks in _BLANKS) + ")"
+    r"[ \t>|*]{0,6}(?=[\w/+=-])"
+)
 
 
 def find_secrets(text: str) -> list[Span]:
@@ -54,7 +65,7 @@ def find_secrets(text: str) -> list[Span]:
 
     Neither characters that render as nothing nor markup hides a secret. Linear in the text.
     """
-    hidden = [(span.start, span.end, "") for span in find_hidden(text)]
+    hidden = [(start, end, "") for start, end, _ in hidden_runs(text)]
     return _without_overlaps(list(seen_with(text, hidden, _anywhere)))
 
 
@@ -64,29 +75,34 @@ def _anywhere(text: str) -> Iterator[Piece]:
     dressing = _dressing(text)
     if dressing:
         yield from seen_with(text, dressing, _candidates)
-    if "\n" in text and _shapes(_last_words(text)):
-        wraps = [(*match.span(), "") for match in _WRAPS.finditer(text)]
+    if "\n" in text and _DIGIT.search(text) and _shapes(_last_words(text)):
+        wraps = [(_line_end(text, m.start()), m.end(), "") for m in _WRAPS.finditer(text)]
         yield from seen_with(text, wraps, _issued_and_numbered)
 
 
-def _last_words(text: str) -> list[str]:
+def _line_end(text: str, at: int) -> int:
+    """Where the blanks begin that stand before the line break at `at`."""
+    while text[at - 1] in " \t\r":
+        at -= 1
+    return at
+
+
+def _last_words(text: str) -> str:
     """The last word of each line that could hold a prefix."""
-    return [line[-60:].rpartition(" ")[2] for line in text.split("\n") if len(line) > 1]
+    lines = {line[-60:] for line in text.split("\n") if len(line) > 1}
+    return " ".join({line.rpartition(" ")[2] for line in lines})
 
 
 def _dressing(text: str) -> list[Piece]:
     """The markup and escapes that may part or spell a secret, in order; none in most texts."""
     found: list[Piece] = []
-    if "~~" in text or "<" in text or ("*" in text and _parts_a_word(text, "*")):
-        found += [(*match.span(), "") for match in _EMPHASIS.finditer(text)]
-    if "\\" in text or "&" in text or "%" in text:
-        found += [(*match.span(), _undressed(match[0])) for match in _ESCAPED.finditer(text)]
+    if "~~" in text or "<" in text or _IN_A_WORD.search(text):
+        for emphasis in _EMPHASIS:
+            found += [(*match.span(), "") for match in emphasis.finditer(text)]
+    for mark, escaped in _ESCAPED:
+        if mark in text:
+            found += [(*match.span(), _undressed(match[0])) for match in escaped.finditer(text)]
     return sorted(found)
-
-
-def _parts_a_word(text: str, mark: str) -> bool:
-    pieces = [piece for piece in text.split(mark) if piece]
-    return any(a[-1].isalnum() and b[0].isalnum() for a, b in pairwise(pieces))
 
 
 def _without_overlaps(found: list[Piece]) -> list[Span]:
@@ -117,11 +133,8 @@ def _candidates(text: str) -> Iterator[Piece]:
 
 
 def _lowered(text: str) -> str:
-    """Lower case, each character in its place."""
-    lower = text.lower()
-    if len(lower) != len(text):
-        lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
-    return lower
+    """Lower case, each character in its place, without the one letter that becomes two."""
+    return text.replace("\u0130", "\0").lower()
 
 
 def _places(text: str, word: str) -> Iterator[int]:
@@ -131,10 +144,9 @@ def _places(text: str, word: str) -> Iterator[int]:
         at = text.find(word, at + 1)
 
 
-def _shapes(words: Iterable[str]) -> list[tuple[str, re.Pattern[str]]]:
-    """The issued shapes, with their kinds, one of whose prefixes stands in one of the words."""
-    joined = " ".join(words)
-    return list(dict.fromkeys(_SHAPES[prefix] for prefix in _SHAPES if prefix in joined))
+def _shapes(words: str) -> list[tuple[str, re.Pattern[str]]]:
+    """The issued shapes, with their kinds, one of whose prefixes stands in these words."""
+    return list(dict.fromkeys(_SHAPES[prefix] for prefix in _SHAPES if prefix in words))
 
 
 def _issued_and_numbered(text: str) -> Iterator[Piece]:
@@ -145,9 +157,11 @@ def _issued_and_numbered(text: str) -> Iterator[Piece]:
 
 
 def _issued(text: str) -> Iterator[Piece]:
-    long = [word for word in words_between_blanks(text) if len(word) >= _SHORTEST]
-    for why, shape in _shapes(long):
-        for match in shape.finditer(text):
+    # A key holds no blank, so that it is looked for in words, and then where they stand.
+    words = long_words(text, _SHORTEST_KEY)
+    joined = " ".join(words)
+    for why, shape in _shapes(" ".join(word for word in words if len(word) >= _SHORTEST)):
+        for match in shape.finditer(text) if shape.search(joined) else ():
             if _begins_word(text, match.start()) and not _filler(match[0]):
                 yield match.start(), match.end(), why
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from ktw.text import Span
 from ktw.text.hidden import fold
-from ktw.text.lengths import word_lengths, words_between_blanks
+from ktw.text.lengths import lengths_between_blanks, words_between_blanks
 
 MIXED = "H113"
 LOOKALIKE = "H114"
@@ -34,16 +34,22 @@ WHY = {
 _WORD = re.compile(r"[^\W\d_]+")
 _OVERLAY = "\u0334-\u0338\u20d2\u20d3\u20d8-\u20da\u20e5\u20e6\u20ea\u20eb"
 _STRUCK = re.compile(rf"(?:\w[{_OVERLAY}]){{4,}}")
-_ENCLOSED = re.compile(
+_STRIKING = re.compile(f"[{_OVERLAY}]")
+_ENCLOSING = re.compile(
     "[\u249c-\u24e9\U0001f110-\U0001f12b\U0001f130-\U0001f149\U0001f150-\U0001f169"
-    "\U0001f170-\U0001f189]{4,}"
+    "\U0001f170-\U0001f189]"
 )
-_FLOOD = re.compile("[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]{4,}")
+_ENCLOSED = re.compile(_ENCLOSING.pattern + "{4,}")
+_FLOODING = re.compile("[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]")
+_FLOOD = re.compile(_FLOODING.pattern + "{4,}")
 _APART = re.compile(
     r"(?<![^\s\"'(*_])[A-Za-z](?: {1,3}[A-Za-z](?![A-Za-z])){9,}"
     r"|(?<![\w.+-])[A-Za-z](?:([-._*~+])[A-Za-z](?![A-Za-z]))(?:\1[A-Za-z](?![A-Za-z])){5,}"
 )
-_CHAIN = re.compile(r"(?:[-._*~+][A-Za-z]){6}")
+# What `_APART` cannot lack: letters chained, or single ones between blanks.
+_CHAINED = re.compile(r"[-._*~+][A-Za-z](?:[-._*~+][A-Za-z]){5}")
+_SPACED = re.compile(r" [A-Za-z](?: {1,3}[A-Za-z]){7}")
+_SINGLE = b"\x01" * 8
 _DIGITS = str.maketrans("oieastb", "0134578")
 _SIGNS = str.maketrans("oieastb", "013@$78")
 # The commonest words as they look with digits for letters.
@@ -64,6 +70,7 @@ _SAME = frozenset(
 )
 _ALPHABETS = ("CYRILLIC", "GREEK", "ARMENIAN", "COPTIC", "CHEROKEE", "LISU", "CANADIAN", "DESERET",
               "OSAGE", "TIFINAGH", "RUNIC", "WARANG")  # fmt: skip
+_SCRIPTS = frozenset((*_ALPHABETS, "LATIN"))
 
 
 def find_spellings(text: str) -> list[Span]:
@@ -73,8 +80,9 @@ def find_spellings(text: str) -> list[Span]:
     Linear in the text.
     """
     found = [*_apart(text), *_numbered(text)]
-    if not text.isascii() and any(map(_could_pass, set(text))):
-        found += [*_foreign(text), *_styled(text), *_drowned(text)]
+    characters = set() if text.isascii() else set(text)
+    if any(map(_could_pass, characters)):
+        found += [*_strange_words(text, characters), *_signs(text, "".join(characters))]
     return sorted(Span(start, end, code, WHY[code]) for start, end, code in found)
 
 
@@ -82,19 +90,29 @@ Piece = tuple[int, int, str]
 
 
 def _apart(text: str) -> Iterator[Piece]:
-    words = words_between_blanks(text)
-    alone = b"\x01" * 8 in word_lengths(words)
-    if not alone and not any(_CHAIN.search(word) for word in [w for w in words if len(w) > 12]):
-        return
-    for match in _APART.finditer(text):
+    places = {*_lines_with(_CHAINED, text)}
+    if _SINGLE in lengths_between_blanks(text):
+        places |= {*_lines_with(_SPACED, text)}
+    for match in (match for place in places for match in _APART.finditer(text, *place)):
         letters = [c.lower() for c in match[0] if c.isalpha()]
         steps = sum(ord(b) - ord(a) == 1 for a, b in pairwise(letters))
         if steps * 2 < len(letters) and len(set(letters)) > 3:  # else the alphabet, or a pattern
             yield *match.span(), SPACED
 
 
+def _lines_with(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
+    """Where the lines stand in which it is met, which never is across lines."""
+    end = -1
+    for match in pattern.finditer(text):
+        if match.start() > end:
+            begin, end = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end())
+            end = len(text) if end < 0 else end
+            yield begin, end
+
+
 def _numbered(text: str) -> Iterator[Piece]:
-    if _FORMS.isdisjoint(map(str.lower, words_between_blanks(text))):
+    words = [word for word in words_between_blanks(text) if not word.isalpha()]
+    if _FORMS.isdisjoint(map(str.lower, words)):
         return
     for line in re.finditer(r"[^\n]+", text):
         lower = line[0].lower()
@@ -117,19 +135,33 @@ def _could_pass(character: str) -> bool:
 @lru_cache(maxsize=1 << 12)
 def _alphabet(letter: str) -> str:
     """The script whose letters could pass for Latin ones, or LATIN, or "" for any other."""
-    name = unicodedata.name(letter, "")
-    if letter.isascii() or name.startswith("LATIN"):
-        return "LATIN"
-    return next((script for script in _ALPHABETS if name.startswith(script)), "")
+    script = unicodedata.name(letter, "").partition(" ")[0]
+    return "LATIN" if letter.isascii() else script if script in _SCRIPTS else ""
 
 
-def _foreign(text: str) -> Iterator[Piece]:
-    """Words of mixed scripts, and words that only pass for Latin in a text without that script."""
-    honest = {_alphabet(c) for c in set(text) if c.isalpha() and c not in _SAME}
+def _words_beyond_ascii(text: str) -> Iterator[re.Match[str]]:
+    """The words with letters beside ASCII, of which most lines of most texts have none."""
+    begin = 0
+    for line in text.splitlines(keepends=True):
+        end = begin + len(line)
+        if not line.isascii():
+            yield from (word for word in _WORD.finditer(text, begin, end) if not word[0].isascii())
+        begin = end
+
+
+def _strange_words(text: str, characters: set[str]) -> Iterator[Piece]:
+    """Words of mixed scripts, words that only pass for Latin in a text without that script, and
+    words in styled letters.
+    """
+    honest = {_alphabet(c) for c in characters if c.isalpha() and c not in _SAME}
     strangeness = cache(lambda word: _strangeness(word, honest))  # a text repeats its words
-    for match in _WORD.finditer(text):
-        if not match[0].isascii() and (code := strangeness(match[0])):
-            yield *match.span(), code
+    any_styled = any(map(_is_styled, characters))
+    for word in _words_beyond_ascii(text):
+        if code := strangeness(word[0]):
+            yield *word.span(), code
+        styled = any_styled and len(word[0]) >= 4 and sum(map(_is_styled, word[0])) >= 4
+        if styled and not _full_width_among_wide(text, *word.span()):
+            yield *word.span(), STYLED
 
 
 def _strangeness(word: str, honest: set[str]) -> str:
@@ -153,16 +185,6 @@ def _in_place(word: str, honest: set[str]) -> bool:
     return "LATIN" not in rest and ((first > 1 and word[:first].isupper()) or rest <= honest)
 
 
-def _styled(text: str) -> Iterator[Piece]:
-    for match in _WORD.finditer(text) if any(map(_is_styled, set(text))) else ():
-        styled = sum(map(_is_styled, match[0])) if not match[0].isascii() else 0
-        if styled >= 4 and not _full_width_among_wide(text, *match.span()):
-            yield *match.span(), STYLED
-    for pattern in (_STRUCK, _ENCLOSED):
-        for match in pattern.finditer(text):
-            yield *match.span(), STYLED
-
-
 @lru_cache(maxsize=1 << 12)
 def _is_styled(letter: str) -> bool:
     plain = unicodedata.normalize("NFKC", letter)
@@ -179,6 +201,10 @@ def _full_width_among_wide(text: str, start: int, end: int) -> bool:
     return any("\u3041" <= c <= "\u9fff" for c in near)
 
 
-def _drowned(text: str) -> Iterator[Piece]:
-    for match in _FLOOD.finditer(text):
+def _signs(text: str, occurring: str) -> Iterator[Piece]:
+    """Letters struck, enclosed or drowned, in a text in which these characters occur."""
+    for sign, pattern in ((_STRIKING, _STRUCK), (_ENCLOSING, _ENCLOSED)):
+        for match in pattern.finditer(text) if sign.search(occurring) else ():
+            yield *match.span(), STYLED
+    for match in _FLOOD.finditer(text) if _FLOODING.search(occurring) else ():
         yield max(0, match.start() - 1), match.end(), FLOOD

@@ -31,7 +31,7 @@ Piece = tuple[int, int, Kind]
 
 _TITLED = r"(?:\s{1,5}(\"[^\"]{0,1000}\"|'[^']{0,1000}'|\([^()]{0,1000}\)))?"
 _LINK = re.compile(
-    r"(!?)\[([^\[\]]{0,500})\]\(\s{0,3}(<[^<>\n]{0,2000}>|[^\s()<>]{0,2000}(?:\([^\s()<>]{0,200}\)"
+    r"\[([^\[\]]{0,500})\]\(\s{0,3}(<[^<>\n]{0,2000}>|[^\s()<>]{0,2000}(?:\([^\s()<>]{0,200}\)"
     r"[^\s()<>]{0,500})?)" + _TITLED + r"\s{0,3}\)"
 )
 _DEFINED = re.compile(
@@ -42,7 +42,8 @@ _DEFINED = re.compile(
 )
 _LABEL = re.compile(r"\[([^\[\]\n]{1,500})\](?!:)")
 _AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\s]{0,2000})>")
-_INLINE_CODE = re.compile(r"(?<!`)(`{1,3})(?!`)[^`\n]{1,2000}\1(?!`)")
+# A mark that begins it stands first, for a search that begins with one character is quick.
+_INLINE_CODE = re.compile(r"(`(?<!``)`{0,2})(?!`)[^`\n]{1,2000}\1(?!`)")
 _SCHEME = re.compile(r"(javascript|vbscript|livescript|data|file):")
 
 
@@ -92,11 +93,11 @@ def _in_links(text: str) -> Iterator[Piece]:
     if "](" not in text:
         return
     for match in _LINK.finditer(text):
-        if match[1]:
-            yield *match.span(2), _ALTERNATIVE
-        yield from _target(text, *match.span(3))
-        if match[4]:
-            yield match.start(4) + 1, match.end(4) - 1, _TITLE
+        if text.startswith("!", max(0, match.start() - 1)):
+            yield *match.span(1), _ALTERNATIVE
+        yield from _target(text, *match.span(2))
+        if match[3]:
+            yield match.start(3) + 1, match.end(3) - 1, _TITLE
 
 
 def _in_definitions(text: str) -> Iterator[Piece]:

@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Literal
 
 from ktw.text import Span
@@ -53,10 +53,11 @@ class Page:
         pieces = find_unrendered(self.text)
         if not pieces:
             return ()
-        from ktw.text.directives import find_directives
+        from ktw.text.directives import directing
 
-        directs = cache(lambda words: bool(find_directives(words)))  # many say the same
-        return [(piece, directs(self.text[piece.start : piece.end])) for piece in pieces]
+        words = [self.text[piece.start : piece.end] for piece in pieces]
+        direct = directing(words)
+        return [(piece, said in direct) for piece, said in zip(pieces, words, strict=True)]
 
     @cached_property
     def _starts(self) -> list[int]:

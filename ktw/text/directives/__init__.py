@@ -6,7 +6,7 @@ stands is for those who ask. A rule stands in the tuple of its family's module; 
 the families.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 
 from ktw.text import Span
@@ -26,6 +26,7 @@ from ktw.text.directives import (
     wide_acts,
     wide_claims,
 )
+from ktw.text.directives.blobs import may_hold_blobs
 from ktw.text.directives.disguise import undisguised
 from ktw.text.directives.encoded import find_encoded
 from ktw.text.directives.frames import frame_in
@@ -81,6 +82,7 @@ _CODE_SIGN = late(r"[{};]|\w\(|==|fixed|issue|even if|cases?\b")
 _LONGEST = 4000  # characters that are looked at in one piece
 _SHORTEST = 6  # characters below which no sentence directs
 _NEAR = 1 << 12  # pieces and joins of them that may soon be asked about again
+_AT_ONCE = 500  # sentences whose words are looked at together
 _REPEATED = 250  # characters of a sentence that may well stand elsewhere too
 
 
@@ -128,6 +130,12 @@ def find_directives(text: str, notes: bool = False) -> list[Span]:
     return sorted([*spans, *apart], key=lambda span: (span.start, span.end))
 
 
+def directing(texts: Iterable[str]) -> set[str]:
+    """Those of the texts in which `find_directives` finds anything; each is read up to there."""
+    asked = set(texts)
+    return {text for text in asked - _inert().texts(asked) if _directs(text, 0)}
+
+
 @lru_cache(maxsize=2)  # rules about blobs and rules about directives ask one after the other
 def find_blobs(text: str) -> tuple[Span, ...]:
     """Blobs of `text` that decode to a directive (H202) or merely to prose (H201), in order."""
@@ -135,9 +143,17 @@ def find_blobs(text: str) -> tuple[Span, ...]:
 
 
 def _find(text: str, sentences: Sequence[Bounds], inert: Sequence[bool], depth: int) -> list[Span]:
-    spans: list[Span] = []
+    found = _found(text, zip(sentences, inert, strict=True), depth)
+    return sorted(found, key=lambda span: (span.start, span.end))
+
+
+def _found(text: str, sentences: Iterable[tuple[Bounds, bool]], depth: int) -> Iterator[Span]:
+    """What directs in sentences, of which it is known whether they are inert, in wrapped ones, in
+    blobs.
+    """
+    known: set[Bounds] = set()
     setting = Setting(text)
-    for (start, end), says_nothing in zip(sentences, inert, strict=True):
+    for (start, end), says_nothing in sentences:
         sentence = text[start:end]
         if end - start < _SHORTEST or is_id_line(sentence):
             continue
@@ -146,13 +162,13 @@ def _find(text: str, sentences: Sequence[Bounds], inert: Sequence[bool], depth: 
         if verdict:
             if setting.excuses(sentence, start, verdict):
                 verdict = TOLD_OF
-            spans.append(Span(start, end, *verdict))
-    spans += _wrapped_in_fences(text, {(span.start, span.end) for span in spans})
+            known.add((start, end))
+            yield Span(start, end, *verdict)
+    yield from _wrapped_in_fences(text, known)
     if depth:
-        spans += find_encoded(text, _directs, depth)
-    else:
-        spans += [blob for blob in find_blobs(text) if blob.code == "H202"]
-    return sorted(spans, key=lambda span: (span.start, span.end))
+        yield from find_encoded(text, _directs, depth)
+    elif may_hold_blobs(text):
+        yield from (blob for blob in find_blobs(text) if blob.code == "H202")
 
 
 def _wrapped_in_fences(text: str, known: set[Bounds]) -> Iterator[Span]:
@@ -168,9 +184,17 @@ def _wrapped_in_fences(text: str, known: set[Bounds]) -> Iterator[Span]:
 
 
 def _directs(text: str, depth: int) -> bool:
-    sentences = sentence_bounds(text)
-    inert = _inert().sentences(text, sentences)
-    return any(span.code[0] != "W" for span in _find(text, sentences, inert, depth))
+    found = _found(text, _told_apart(text, sentence_bounds(text)), depth)
+    return any(span.code[0] != "W" for span in found)
+
+
+def _told_apart(text: str, sentences: Sequence[Bounds]) -> Iterator[tuple[Bounds, bool]]:
+    """The sentences, each with whether it is inert, some at a time: often the first ones direct."""
+    for first in range(0, len(sentences), _AT_ONCE):
+        some = sentences[first : first + _AT_ONCE]
+        begin = some[0][0]
+        inside = [(start - begin, end - begin) for start, end in some]
+        yield from zip(some, _inert().sentences(text[begin : some[-1][1]], inside), strict=True)
 
 
 def _judge(sentence: str) -> Verdict | None:

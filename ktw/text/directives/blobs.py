@@ -22,7 +22,26 @@ _WHOLE_LINE = re.compile(
 _EQUAL = re.compile(rb"([\x04-\x07])\1{4,}|([\x08-\xff])\2{2,}", re.DOTALL)
 _SHORT = re.compile(rb"[\x02-\x05]{8,}|([\x04-\x09])\1{5,}", re.DOTALL)
 
+_FEW = 6  # words, or marks between codes, below which no codes are chained
+_LONG = 20  # characters of a word that may be a blob of any kind
+
 Bounds = tuple[int, int]
+
+
+def may_hold_blobs(text: str) -> bool:
+    """False only of a line of few words none of which is a long run or a chain, nor like its
+    neighbours in length, so that no blob is found in it.
+    """
+    if len(text) > _FEW * LEAST or not (text.isascii() and text.isprintable()):
+        return True
+    words = text.replace("|", " ").split()
+    if len(words) >= _FEW or _EQUAL.search(word_lengths(words)):
+        return True
+    return any(len(word) >= LEAST and _may_be_blob(word) for word in words)
+
+
+def _may_be_blob(word: str) -> bool:
+    return len(word) >= _LONG or sum(map(word.count, ":,;-\\")) >= _FEW or bool(_RUN.search(word))
 
 
 class Layout:

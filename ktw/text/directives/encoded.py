@@ -27,21 +27,35 @@ Decoder = Callable[[str], bytes]
 Blob = tuple[int, int, str]  # start, end, what it decodes to
 
 
-# Codes of single characters, chained: the pattern of a chain, and what reads it.
+# Codes of single characters, chained: the pattern of a chain, and what reads it. Each begins with a
+# class of characters and looks back from there, for that makes the search quick.
+_HEX_CODE = r"(?:0x|\\x)?(?:[0-9A-Fa-f]{2}){1,4}"
 _CHAINS = tuple(
     (late(pattern), decode)
     for pattern, decode in (
         (
-            r"(?<![\w.])(?:(?:0x|\\x)?(?:[0-9A-Fa-f]{2}){1,4}[ :,;|\n-]{1,3}){7,}"
-            r"(?:0x|\\x)?(?:[0-9A-Fa-f]{2}){1,4}(?!\w)",
+            r"[0-9A-Fa-f\\](?<![\w.].)"
+            r"(?:(?<=[0\\])x(?:[0-9A-Fa-f]{2}){1,4}|(?<!\\)[0-9A-Fa-f](?:[0-9A-Fa-f]{2}){0,3})"
+            rf"[ :,;|\n-]{{1,3}}(?:{_HEX_CODE}[ :,;|\n-]{{1,3}}){{6,}}{_HEX_CODE}(?!\w)",
             decoding.from_hex,
         ),
-        (r"(?<![\w.])(?:[0-9]{2,3}[ ,;|\n]{1,3}){7,}[0-9]{2,3}(?!\w)", decoding.from_decimals),
-        (r"(?<![\w.])[01]{7,8}(?:[ ,\n]{0,2}[01]{7,8}){5,}(?!\w)", decoding.from_bits),
-        (r"(?:\\[0-7]{3}){8,}", decoding.from_octals),
+        (
+            r"[0-9](?<![\w.].)[0-9]{1,2}[ ,;|\n]{1,3}(?:[0-9]{2,3}[ ,;|\n]{1,3}){6,}"
+            r"[0-9]{2,3}(?!\w)",
+            decoding.from_decimals,
+        ),
+        (
+            r"[01](?<![\w.].)[01]{6,7}(?:[ ,\n]{0,2}[01]{7,8}){5,}(?!\w)",
+            decoding.from_bits,
+        ),
+        (r"\\[0-7]{3}(?:\\[0-7]{3}){7,}", decoding.from_octals),
     )
 )
-_MORSE = late(r"(?<!\S)(?:[.\u00b7\u2212-]{1,6}[ /|\n]{1,4}){7,}[.\u00b7\u2212-]{1,6}(?!\S)")
+_MORSE_CODE = r"[.\u00b7\u2212-]{1,6}"
+_MORSE = late(
+    r"[.\u00b7\u2212-](?<!\S.)[.\u00b7\u2212-]{0,5}[ /|\n]{1,4}"
+    rf"(?:{_MORSE_CODE}[ /|\n]{{1,4}}){{6,}}{_MORSE_CODE}(?!\S)"
+)
 _MORSE_SIGNS = (" .", " \u00b7", "\n.")
 _MOST_85 = 65_536  # characters of a text that are tried as base85, which is slow to decode
 _ASCII85 = late(r"[!-~]{20,}")

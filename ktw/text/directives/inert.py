@@ -32,6 +32,9 @@ _DROPPED = str.maketrans("", "", DROPPED)
 _PARTED = str.maketrans({chr(point): " " for point in range(128) if not chr(point).isalnum()})
 # In these no letters stand for digits or quoted marks, so that only marks can be taken out.
 _UNDRESSED = re.compile(r"[a-z\-._/|,:;?()\[\]{}>#^%]+")
+# Without quotes and bars, which join and part more than letters do.
+_WORD = rf"[!#-&(-{{}}~]{{1,{LEAST - 1}}}"
+_SHORT_LINE = re.compile(rf" ?{_WORD}(?: {_WORD})? ?")
 _COMMENT = "<!--"  # parts what stands around it, also as a tag with a letter for its mark
 # Escapes; what may set something; what a tag or "let us" begins with, which reach over blanks.
 _REACHING = (
@@ -83,14 +86,15 @@ class Inert:
 
     def is_all_of(self, text: str) -> bool:
         """Whether a text is one or two inert words, in one line and each too short for a blob."""
-        if len(text) > 2 * LEAST or not (text.isascii() and text.isprintable()) or "|" in text:
-            return False
-        folded = fold(text)
-        words = set(folded.split())
-        if len(words) > 2 or any(len(word) >= LEAST for word in words):
-            return False
-        self._learn(words)
-        return self._is_inert(folded)
+        return len(text) <= 2 * LEAST and bool(self.texts((text,)))
+
+    def texts(self, texts: Iterable[str]) -> set[str]:
+        """Those of the texts that are one or two inert words, in one line and each too short for a
+        blob: nothing directs in them.
+        """
+        lines = [text for text in texts if _SHORT_LINE.fullmatch(text)]
+        self._learn(set("\n".join(lines).lower().split()))
+        return {line for line in lines if self._inert.issuperset(line.lower().split())}
 
     def _is_inert_raw(self, raw: str) -> bool:
         return len(raw) <= _LONGEST and self._is_inert(fold(raw)) and not may_turn(raw)

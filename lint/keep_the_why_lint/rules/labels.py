@@ -23,7 +23,7 @@ _BOLD = re.compile(
 _COLON = re.compile("[:\uff1a\ua789\u2236]")
 _PLAIN = {label.casefold(): label for label in HEADER_LABELS}
 _SHORTEST_MISSPELT = 5  # letters: one slip away from "See" or "Type" lie too many words
-_MISSPELT = [label for label in _PLAIN if len(label) >= _SHORTEST_MISSPELT]
+_MISSPELT = [(len(label), label) for label in _PLAIN if len(label) >= _SHORTEST_MISSPELT]
 _STATE = ("Id", "Type", "Status", "Evidence", "Superseded by")
 _ONCE = ("Source", "Verification", "Revisit when")
 
@@ -35,7 +35,8 @@ def _meant(label: str) -> str:
     if plain in _PLAIN:
         return _PLAIN[plain]
     # Of words this long no slip changes both the first and the last letter.
-    near = [known for known in _MISSPELT if known[0] == plain[0] or known[-1] == plain[-1]]
+    near = [known for length, known in _MISSPELT if -2 < length - len(plain) < 2]
+    near = [known for known in near if known[0] == plain[0] or known[-1] == plain[-1]]
     return next((_PLAIN[known] for known in near if one_slip_apart(plain, known)), "")
 
 
@@ -66,21 +67,20 @@ def label_misspelt(memory: Memory) -> Iterator[Found]:
     """
     found = [(line, label, text) for line, label, text in _strange(memory) if _meant(label)]
     if found:
-        header = _header_lines(memory)
+        header = _header_lines(memory, {line for line, _, _ in found})
         for line, label, text in found:
             if line in header:
                 yield Found(line, f"'{visible(text, 60)}' is not read as **{_meant(label)}:**")
 
 
-def _header_lines(memory: Memory) -> frozenset[int]:
-    """The lines of every entry's header: blank, a field, or nearly one, below the heading."""
-    strange = {line for line, label, _ in _strange(memory) if _meant(label)}
+def _header_lines(memory: Memory, near: set[int]) -> frozenset[int]:
+    """The lines of every entry's header: blank, a field, or `near` to one, below the heading."""
     lines = memory.file.text.split("\n")
     header: set[int] = set()
     for entry in memory.file.entries:
         fields = {field.line for field in entry.fields}
         for line in range(entry.line + 1, entry.end_line + 1):
-            if lines[line - 1].strip() and line not in fields and line not in strange:
+            if lines[line - 1].strip() and line not in fields and line not in near:
                 break
             header.add(line)
     return frozenset(header)

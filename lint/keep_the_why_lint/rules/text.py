@@ -6,7 +6,7 @@ What counts as hidden, secret or directive is decided in `ktw.text`; no message 
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 
 from keep_the_why_lint.change import claim_holds
 from keep_the_why_lint.finding import Severity
@@ -16,7 +16,7 @@ from keep_the_why_lint.rule import MOST_OF_A_RULE, Found, Rule, rule
 from ktw.text import Span
 from ktw.text.characters import BIDI, BLANK, ZERO_WIDTH
 from ktw.text.escape import words_in
-from ktw.text.hidden import find_hidden, is_mild
+from ktw.text.hidden import as_span, hidden_runs, is_mild
 from ktw.text.secrets import find_secrets
 from ktw.text.spellings import find_spellings
 
@@ -137,11 +137,14 @@ def hidden_text(page: Page) -> Iterator[Found]:
     A warning where it shows and only defeats matching: H109 for one private-use character, H120 for
     blanks, H121 to H123 for letters that are styled, spaced or numbered.
     """
-    spans = find_hidden(page.text)
-    others = [s for s in spans if s.code not in _INVISIBLE_CODES]
+    runs = [run for run in hidden_runs(page.text) if run[2] not in _INVISIBLE_CODES]
     spelt = find_spellings(page.text)
-    mild = [s for s in others if is_mild(s)] + [s for s in spelt if s.code >= BLANK]
-    grave = [s for s in others if not is_mild(s)] + [s for s in spelt if s.code < BLANK]
+    grave = chain(
+        (as_span(run) for run in runs if not is_mild(*run)), (s for s in spelt if s.code < BLANK)
+    )
+    mild = chain(
+        (as_span(run) for run in runs if is_mild(*run)), (s for s in spelt if s.code >= BLANK)
+    )
     yield from _at(page, grave, "hidden text: ")
     yield from islice(_at(page, mild, "hidden text: ", "warning"), MOST_OF_A_RULE + 1)
 
