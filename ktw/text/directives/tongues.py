@@ -5,7 +5,8 @@ Knows words, no grammar; folds the stems as texts are folded.
 """
 
 import re
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from ktw.text.directives.scripts import OTHERS
@@ -24,6 +25,7 @@ _CONCEAL = ("D601", "asks for something to be kept from people")
 TOLD_OF: Verdict = ("W902", "tells of a directive, or quotes one")
 _EXCUSABLE = (_BYPASS, _SEND, _TRUST, _PERMIT)
 _NEAR = 48  # characters between the two stems
+_REMEMBERED = 1 << 15  # words or letters
 
 
 @cache
@@ -60,30 +62,63 @@ def _kinds(tongue: Tongue) -> list[tuple[Verdict, str, str]]:
 
 
 class _Kind(NamedTuple):
-    """What a tongue says of one kind: `needs` of each of the two stems a letter beside ASCII."""
+    """What a tongue says of one kind, and the bits of `_Tells` that a view of it cannot lack."""
 
     verdict: Verdict
-    needs: tuple[frozenset[str], ...]
+    tongue: Tongue
     pattern: re.Pattern[str]
+    needs: int
 
 
-@cache
-def _said_in(tongue: Tongue) -> list[_Kind]:
-    return [
-        _Kind(
-            verdict, tuple(filter(None, map(_letters, (one, other)))), re.compile(_near(one, other))
-        )
-        for verdict, one, other in _kinds(tongue)
-    ]
-
-
-def _letters(written: str) -> frozenset[str]:
-    """Letters beside ASCII of which no text that holds one of the stems lacks all; none where a
-    stem has no such letter.
+class _Tells:
+    """What some tongues cannot do without, a bit for each stem of a kind: of tongues in Latin
+    letters a word that holds the stem up to its first blank; of others one of some letters, where
+    all such stems have letters beside ASCII.
     """
-    stems = [fold(stem.strip()) for stem in written.split("|") if stem.strip()]
-    firsts = [next((c for c in stem if not c.isascii()), "") for stem in stems]
-    return frozenset(firsts) if all(firsts) else frozenset()
+
+    def __init__(self, tongues: tuple[Tongue, ...]) -> None:
+        self._by_word = tongues[0] in ROMAN
+        self._known: dict[str, int] = {}
+        self._parts: list[re.Pattern[str]] = []
+        self.kinds = [
+            _Kind(verdict, tongue, re.compile(_near(one, other)), self._bit(one) | self._bit(other))
+            for tongue in tongues
+            for verdict, one, other in _kinds(tongue)
+        ]
+        self._of = lru_cache(_REMEMBERED)(self._kinds_told)
+
+    def kinds_in(self, view: str, words: set[str]) -> Sequence[_Kind]:
+        """The kinds of which a plain view lacks nothing, in order."""
+        known, told = self._known, 0
+        for part in words if self._by_word else set(view):
+            bits = known.get(part)
+            told |= self._learn(part) if bits is None else bits
+        return self._of(told)
+
+    def _kinds_told(self, told: int) -> Sequence[_Kind]:
+        return [kind for kind in self.kinds if told & kind.needs == kind.needs]
+
+    def _learn(self, part: str) -> int:
+        if len(self._known) >= _REMEMBERED:
+            self._known.clear()
+        bits = sum(1 << at for at, found in enumerate(self._parts) if found.search(part))
+        self._known[part] = bits
+        return bits
+
+    def _bit(self, written: str) -> int:
+        stems = [fold(stem.strip()) for stem in written.split("|") if stem.strip()]
+        parts = [stem.split(" ")[0] if self._by_word else _strange_letter(stem) for stem in stems]
+        if not all(parts):
+            return 0
+        self._parts.append(re.compile("|".join(map(re.escape, parts))))
+        return 1 << len(self._parts) - 1
+
+
+def _strange_letter(stem: str) -> str:
+    return next((letter for letter in stem if not letter.isascii()), "")
+
+
+_tells = cache(_Tells)
 
 
 @cache
@@ -104,12 +139,10 @@ def may_be_spoken(signs: frozenset[str]) -> bool:
 
 def spoken_in(view: str, words: set[str]) -> Verdict | None:
     """The first kind that a plain view meets in a language that it seems to be written in."""
-    tongues = () if view.isascii() else OTHERS
-    letters = frozenset(view)
-    for tongue in (*tongues, *roman_tongues(words)):
-        for verdict, needs, pattern in _said_in(tongue):
-            if any(map(letters.isdisjoint, needs)):
-                continue
+    groups: list[tuple[Tongue, ...]] = [] if view.isascii() else [OTHERS]
+    groups += [(tongue,) for tongue in roman_tongues(words)]
+    for tongues in groups:
+        for verdict, tongue, pattern, _ in _tells(tongues).kinds_in(view, words):
             match = pattern.search(view)
             if match:
                 roman = tongue in ROMAN
