@@ -21,7 +21,7 @@ from keep_the_why_lint.registry import PAGE_RULES
 from keep_the_why_lint.remembered import run_digest
 from keep_the_why_lint.runner import Report, lint_project
 from keep_the_why_lint.suppression import Baseline
-from ktw.text.directives import find_directives
+from ktw.text.directives import find_alone
 
 LINES = (build.ORDER, "a\u200bb", "## Other", f"key = {build.KEY}", "QUJDREVG" * 10, "<<<<<<< a")
 
@@ -50,11 +50,11 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts that the directive detector was really asked about."""
     seen: list[str] = []
 
-    def ask(text: str, notes: bool = False) -> object:
+    def ask(text: str) -> object:
         seen.append(text)
-        return find_directives(text, notes)
+        return find_alone(text)
 
-    monkeypatch.setattr("ktw.text.directives.find_directives", ask)
+    monkeypatch.setattr("ktw.text.directives.find_alone", ask)
     return seen
 
 

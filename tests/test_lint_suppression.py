@@ -138,7 +138,8 @@ def test_what_is_not_selected_is_not_run(good: Path, monkeypatch: pytest.MonkeyP
     def never(text: str) -> None:
         raise AssertionError(text)
 
-    monkeypatch.setattr(texts, "directives_in", never)
+    monkeypatch.setattr(texts, "_look_for_alone", never)
+    monkeypatch.setattr(texts, "_look_for_notes", never)
     assert _run(str(good), "--select", "E,W0,W1,W2,W3", "--no-cache") == 0
     for needs_it in ("W", "D", "F105", "I103"):
         assert _run(str(good), "--select", needs_it, "--no-cache") == 4

@@ -9,12 +9,13 @@ from dataclasses import astuple, fields
 from keep_the_why_lint.cache import Cache, Question, Rows
 from keep_the_why_lint.cores import spread
 from keep_the_why_lint.finding import Finding
-from keep_the_why_lint.page import Page, directives_in
+from keep_the_why_lint.page import Page
 from keep_the_why_lint.rule import Rule, run_rules
 from ktw.text import Span
+from ktw.text.overlaps import with_apart
 
 MUCH = 100_000  # characters: below that, processes cost more than they save
-_LONG = 20_000  # characters: of a longer page, two processes take a part each
+_LONG = 20_000  # characters: of a longer page, each process takes a part
 _MANY, _FIRST = 200, 20  # pages; the first of many meet most of the patterns
 
 _Asked = tuple[Question, Callable[[], Rows]]
@@ -66,8 +67,9 @@ class Texts:
 
     def _asked(self, page: Page) -> Sequence[_Asked]:
         return (
-            (_about_directives(page.text), lambda: _look_for_directives(page.text)),
+            (_about_alone(page.text), lambda: _look_for_alone(page.text)),
             (self._about(page), lambda: self._look_at_page(page)),
+            (_about_notes(page.text), lambda: _look_for_notes(page.text)),
         )
 
     def _wait(self) -> None:
@@ -82,8 +84,9 @@ class Texts:
 
     def directives(self, text: str) -> Sequence[Span]:
         self._wait()
-        rows = self._cache.rows(_about_directives(text), lambda: _look_for_directives(text))
-        return [Span(*row) for row in rows]
+        alone = self._cache.rows(_about_alone(text), lambda: _look_for_alone(text))
+        notes = self._cache.rows(_about_notes(text), lambda: _look_for_notes(text))
+        return with_apart([Span(*row) for row in alone], [Span(*row) for row in notes])
 
     def _look_at_page(self, page: Page) -> Rows:
         return [list(astuple(found)) for found in run_rules(self._rules, page)]
@@ -93,9 +96,21 @@ def _answer(share: Sequence[_Asked]) -> list[Rows]:
     return [answer() for _, answer in share]
 
 
-def _about_directives(text: str) -> Question:
+def _about_alone(text: str) -> Question:
     return "directives", text
 
 
-def _look_for_directives(text: str) -> Rows:
-    return [list(span) for span in directives_in(text)]
+def _about_notes(text: str) -> Question:
+    return "notes", text
+
+
+def _look_for_alone(text: str) -> Rows:
+    from ktw.text.directives import find_alone
+
+    return [list(span) for span in find_alone(text)]
+
+
+def _look_for_notes(text: str) -> Rows:
+    from ktw.text.directives import find_notes
+
+    return [list(span) for span in find_notes(text)]

@@ -46,6 +46,7 @@ from ktw.text.directives.walk import Places, can_match
 from ktw.text.escape import entities_read
 from ktw.text.hidden import fold
 from ktw.text.late import late
+from ktw.text.overlaps import with_apart
 from ktw.text.sentences import Bounds, fenced_lines, is_id_line, sentence_bounds
 
 RULES: tuple[Rule, ...] = (
@@ -115,19 +116,33 @@ def find_directives(text: str, notes: bool = False) -> list[Span]:
     W903, short pieces that direct together; W904, what a model takes for a directive. Never raises;
     linear in the text.
     """
-    if not notes and _inert().is_all_of(text):
+    if notes:
+        return with_apart(find_alone(text), find_notes(text))
+    if _inert().is_all_of(text):
         return []
-    sentences = sentence_bounds(text)
-    inert = _inert().sentences(text, sentences)
-    spans = _find(text, sentences, inert, 0)
-    if not notes:
-        return [span for span in spans if span.code[0] != "W"]
-    whole = [(span.start, span.end) for span in spans]
+    return [span for span in find_alone(text) if span.code[0] != "W"]
+
+
+def find_alone(text: str) -> list[Span]:
+    """Of what `find_directives` finds with notes, what sentences and blobs say by themselves."""
+    sentences, inert = _sentences(text)
+    found = _found(text, zip(sentences, inert, strict=True), 0)
+    return sorted(found, key=lambda span: (span.start, span.end))
+
+
+def find_notes(text: str) -> list[Span]:
+    """W903 and W904, also where a sentence or a blob directs by itself."""
+    sentences, inert = _sentences(text)
     directs = lru_cache(_NEAR)(lambda piece: _judge(piece) is not None)
     split = find_split(text, sentences, inert, directs, _rows().may_direct)
-    further = (*split, *find_likely(text, sentences))
-    apart = [s for s in further if not any(s.start < end and start < s.end for start, end in whole)]
-    return sorted([*spans, *apart], key=lambda span: (span.start, span.end))
+    return [*split, *find_likely(text, sentences)]
+
+
+@lru_cache(maxsize=2)
+def _sentences(text: str) -> tuple[Sequence[Bounds], Sequence[bool]]:
+    """The sentences, and whether each is inert."""
+    sentences = sentence_bounds(text)
+    return sentences, _inert().sentences(text, sentences)
 
 
 def directing(texts: Iterable[str]) -> set[str]:
@@ -140,11 +155,6 @@ def directing(texts: Iterable[str]) -> set[str]:
 def find_blobs(text: str) -> tuple[Span, ...]:
     """Blobs of `text` that decode to a directive (H202) or merely to prose (H201), in order."""
     return tuple(find_encoded(text, _directs, readable=True))
-
-
-def _find(text: str, sentences: Sequence[Bounds], inert: Sequence[bool], depth: int) -> list[Span]:
-    found = _found(text, zip(sentences, inert, strict=True), depth)
-    return sorted(found, key=lambda span: (span.start, span.end))
 
 
 def _found(text: str, sentences: Iterable[tuple[Bounds, bool]], depth: int) -> Iterator[Span]:
