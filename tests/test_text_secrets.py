@@ -50,6 +50,7 @@ SECRETS |= {
     "Discord bot": "MTk4NjIyNDgzNDcxOTI1MjQ4." + "Cl2FMQ." + TAIL[:27],
     "Twilio": "SK" + "0123456789abcdef" * 2,
     "Artifactory": "AKC" + TAIL[:13],
+    "the shortest key": "AKC" + TAIL[:10],
     "Vault": "hvs." + TAIL[:28],
     "Docker": "dckr_pat_" + TAIL[:27],
     "GitLab runner": "glrt-" + TAIL[:20],
@@ -142,7 +143,9 @@ def test_one_letter_alone_gets_longer_in_lower_case() -> None:
     assert [text[span.start : span.end] for span in find_secrets(text)] == ["hunter22!x"]
 
 
-@pytest.mark.parametrize("wrap", ["\n", "\r\n", "\t\n> ", "\t\t\t\t\r\n| | ", "\t\r\n  "])
+@pytest.mark.parametrize(
+    "wrap", ["\n", " \n", "  \r\n", "\r\n", "\t\n> ", "\t\t\t\t\r\n| | ", "\t\r\n  "]
+)
 def test_a_key_is_found_across_line_breaks(wrap: str) -> None:
     key = SECRETS["GitLab"]
     text = f"see {key[:15]}{wrap}{key[15:20]}{wrap}{key[20:]}"

@@ -38,8 +38,7 @@ _ROOTS = (
 )  # fmt: skip
 _SHAPES = {prefix: (why, shape) for why, prefixes, shape in ISSUED for prefix in prefixes}
 _ASKING = ("XXXX", "YOUR", "EXAMPLE")
-_SHORTEST = 15  # characters of an issued key
-_SHORTEST_KEY = 13  # of one whose prefix stands in a longer word
+_SHORTEST = 13  # characters of an issued key
 # What a renderer takes away inside a word or reads as another character, where such marks are.
 # One expression for each mark, which it begins with: a search for one character is quick.
 _EMPHASIS = tuple(map(late, (r"\*(?<!\*\*)\*?(?!\*)", "~~", "</?(?:b|i|em|strong|code|span|wbr)>")))
@@ -89,7 +88,7 @@ def _line_end(text: str, at: int) -> int:
 
 def _last_words(text: str) -> str:
     """The last word of each line that could hold a prefix."""
-    lines = {line[-60:] for line in text.split("\n") if len(line) > 1}
+    lines = {line.rstrip()[-60:] for line in text.split("\n") if len(line) > 1}
     return " ".join({line.rpartition(" ")[2] for line in lines})
 
 
@@ -158,9 +157,8 @@ def _issued_and_numbered(text: str) -> Iterator[Piece]:
 
 def _issued(text: str) -> Iterator[Piece]:
     # A key holds no blank, so that it is looked for in words, and then where they stand.
-    words = long_words(text, _SHORTEST_KEY)
-    joined = " ".join(words)
-    for why, shape in _shapes(" ".join(word for word in words if len(word) >= _SHORTEST)):
+    joined = " ".join(long_words(text, _SHORTEST))
+    for why, shape in _shapes(joined):
         for match in shape.finditer(text) if shape.search(joined) else ():
             if _begins_word(text, match.start()) and not _filler(match[0]):
                 yield match.start(), match.end(), why
