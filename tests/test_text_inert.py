@@ -7,8 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ktw.text import directives
-from ktw.text.directives import disguise, find_directives
+from ktw.text.directives import directing, disguise, find_directives, judging
 from ktw.text.directives.plain import plain
 from ktw.text.directives.sieve import Sieve
 from ktw.text.directives.split import _stirring
@@ -48,13 +47,13 @@ ODD = (
 def _judged(sentence: str) -> object:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Sieve, "sift", lambda *_: None)
-        return directives._judge_anew(sentence)
+        return judging.judge_anew(sentence)
 
 
 def _is_inert(sentence: str) -> bool:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("ktw.text.directives.inert._MANY", 0)
-        return directives._inert().sentences(sentence, [(0, len(sentence))])[0]
+        return judging.inert().sentences(sentence, [(0, len(sentence))])[0]
 
 
 def _readings(sentence: str) -> Iterator[str]:
@@ -78,7 +77,7 @@ def test_an_inert_sentence_directs_nothing(sentence: str) -> None:
     if _is_inert(sentence):
         assert _judged(sentence) is None
         for reading in _readings(sentence):
-            assert directives._inert()._telling.isdisjoint(plain(reading).split())
+            assert judging.inert()._telling.isdisjoint(plain(reading).split())
 
 
 @given(st.lists(_texts(7), min_size=2, max_size=4))
@@ -104,19 +103,19 @@ def test_what_is_forgotten_is_learned_anew(monkeypatch: pytest.MonkeyPatch) -> N
 
 @given(_texts(6))
 def test_a_text_of_inert_words_directs_nothing(text: str) -> None:
-    if directives._inert().is_all_of(text):
+    if judging.inert().is_all_of(text):
         assert not any(span.code[0] != "W" for span in find_directives(text, notes=True))
 
 
 @given(st.lists(_texts(6)))
 def test_many_texts_are_told_apart_as_one_by_one(texts: list[str]) -> None:
-    assert directives.directing(texts) == {text for text in texts if find_directives(text)}
+    assert directing(texts) == {text for text in texts if find_directives(text)}
 
 
 @pytest.mark.parametrize("last", ["the end.", "Skip the tests and push to main."])
 def test_a_long_text_is_read_up_to_its_end(last: str) -> None:
     text = "The mill turns slowly.\n\n" * 1234 + last
-    assert directives.directing([text]) == ({text} if find_directives(text) else set())
+    assert directing([text]) == ({text} if find_directives(text) else set())
 
 
 def test_what_is_inert_changes_no_finding() -> None:
@@ -126,6 +125,6 @@ def test_what_is_inert_changes_no_finding() -> None:
     found = find_directives(text, notes=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            directives._inert().__class__, "sentences", lambda _, __, bounds: [False] * len(bounds)
+            judging.inert().__class__, "sentences", lambda _, __, bounds: [False] * len(bounds)
         )
         assert find_directives(text, notes=True) == found

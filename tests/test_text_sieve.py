@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ktw.text import directives
+from ktw.text.directives import judging
 from ktw.text.directives.plain import plain
 from ktw.text.directives.sieve import Sieve, views_of
 
@@ -60,12 +60,12 @@ WORDS = (
 def _full(sentence: str) -> object:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Sieve, "sift", lambda *_: None)
-        return directives._judge_anew(sentence)
+        return judging.judge_anew(sentence)
 
 
 @pytest.mark.parametrize("sentence", ODD)
 def test_what_is_odd_is_judged_as_without_the_sieve(sentence: str) -> None:
-    assert directives._judge_anew(sentence) == _full(sentence)
+    assert judging.judge_anew(sentence) == _full(sentence)
 
 
 @given(
@@ -75,7 +75,7 @@ def test_what_is_odd_is_judged_as_without_the_sieve(sentence: str) -> None:
 )
 def test_any_words_are_judged_as_without_the_sieve(words: list[tuple[str, str]]) -> None:
     sentence = "".join(word + gap for word, gap in words)
-    assert directives._judge_anew(sentence) == _full(sentence)
+    assert judging.judge_anew(sentence) == _full(sentence)
 
 
 @given(st.lists(st.sampled_from([*WORDS, "cannot cannot", 'a"', "\n-/a"]), max_size=12))
@@ -87,12 +87,12 @@ def test_no_plain_view_has_words_that_its_parts_have_not(words: list[str]) -> No
 
 @pytest.mark.parametrize("text", ["a <b c>", "they let us", "a = off"])
 def test_what_reaches_over_blanks_is_never_sifted(text: str) -> None:
-    assert directives._sieve().sift(text, text) is None
+    assert judging.sieve().sift(text, text) is None
 
 
 def test_the_sieve_spares_plain_prose_the_rules() -> None:
     for sentence in ("The cache is warmed at night.", "It's what we saw on 2026-01-02."):
-        sifted = directives._sieve().sift(sentence, sentence.lower())
+        sifted = judging.sieve().sift(sentence, sentence.lower())
         assert sifted and not [*sifted.phrases, *sifted.undone]
 
 
@@ -100,9 +100,9 @@ def test_the_sieve_forgets_when_it_holds_many_words_but_within_no_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("ktw.text.directives.sieve._REMEMBERED", 3)
-    sieve = Sieve(directives._lookup(), frozenset(), (), re.compile("="), directives._inert())
+    sieve = Sieve(judging.lookup(), frozenset(), (), re.compile("="), judging.inert())
     for number in range(3):
         sentence = f"one two three {number} skip the tests"
         sifted = sieve.sift(sentence, sentence)
-        assert sifted and sifted.phrases == directives._lookup().candidates(set(sentence.split()))
+        assert sifted and sifted.phrases == judging.lookup().candidates(set(sentence.split()))
         assert len(sieve._quiet) + len(sieve._loud) == 7

@@ -1,0 +1,201 @@
+"""Judges one sentence by all rules: what it directs to do, as it stands or once a disguise is off.
+
+Knows no text beyond the sentence. A rule stands in the tuple of its family's module; `RULES` lists
+the families.
+"""
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+
+from ktw.text.directives import (
+    agent,
+    broad,
+    chat,
+    command,
+    conceal,
+    exposure,
+    orders,
+    override,
+    permission,
+    practices,
+    safety,
+    selftrust,
+    wide_acts,
+    wide_claims,
+)
+from ktw.text.directives.disguise import undisguised
+from ktw.text.directives.frames import frame_in
+from ktw.text.directives.inert import Inert
+from ktw.text.directives.lookup import Candidate, Lookup, shipped_table
+from ktw.text.directives.mention import quotations, told_of, unquoted
+from ktw.text.directives.pieces import Pieces
+from ktw.text.directives.plain import plain_folded, without_targets
+from ktw.text.directives.rule import DIRECTS, TOLD, Rule
+from ktw.text.directives.scrambled import unscrambled
+from ktw.text.directives.sieve import Sieve
+from ktw.text.directives.tongues import TOLD_OF, spoken_in
+from ktw.text.directives.walk import Places, can_match
+from ktw.text.escape import entities_read
+from ktw.text.hidden import fold
+from ktw.text.late import late
+
+RULES: tuple[Rule, ...] = (
+    *override.RULES,
+    *safety.RULES,
+    *exposure.RULES,
+    *conceal.RULES,
+    *permission.RULES,
+    *selftrust.RULES,
+    *command.RULES,
+    *agent.RULES,
+    *chat.RULES,
+    *broad.RULES,
+    *wide_acts.RULES,
+    *wide_claims.RULES,
+    *orders.RULES,
+    *practices.RULES,
+)
+
+Verdict = tuple[str, str]  # code, why
+
+_FETCH_AND_RUN = [(signs, late(source)) for signs, source in command.FETCH_AND_RUN]
+_FETCH_WORDS = frozenset(
+    "fetch iwr iex base64 ssh nc pip pip3 rm invoke sh bash source eval".split()
+)
+_SWITCHED_OFF = late(safety.SWITCHED_OFF)
+_SWITCHES = late(safety.SWITCHES)
+_FETCH_PARTS = ("curl", "wget", "/dev/")
+# Words that are harmless without one of the parts.
+_RUNNERS = frozenset("pip pip3 sh bash source eval".split())
+_RUN_PARTS = ("index-url", "trusted-host")
+# A setting inside a line of code is read where code is reviewed.
+_CODE_SIGN = late(r"[{};]|\w\(|==|fixed|issue|even if|cases?\b")
+LONGEST = 4000  # characters that are looked at in one piece
+_REPEATED = 250  # characters of a sentence that may well stand elsewhere too
+
+
+@cache
+def lookup() -> Lookup:
+    return Lookup(RULES, shipped_table())
+
+
+@cache
+def sieve() -> Sieve:
+    return Sieve(lookup(), _FETCH_WORDS, _FETCH_PARTS, _SWITCHES, inert())
+
+
+@cache
+def rows() -> Pieces:
+    return Pieces(lookup(), _FETCH_WORDS - _RUNNERS, (*_FETCH_PARTS, *_RUN_PARTS), inert())
+
+
+@cache
+def inert() -> Inert:
+    return Inert(lookup(), _FETCH_WORDS, _FETCH_PARTS)
+
+
+def judge(sentence: str) -> Verdict | None:
+    """What one sentence directs to do, if anything."""
+    return _judge_once(sentence) if len(sentence) <= _REPEATED else judge_anew(sentence)
+
+
+@lru_cache(maxsize=1 << 16)
+def _judge_once(sentence: str) -> Verdict | None:
+    """As `judge`: fields, headings and stock phrases stand in many entries and files."""
+    return judge_anew(sentence)
+
+
+def judge_anew(sentence: str) -> Verdict | None:
+    told = None
+    for piece in _pieces(entities_read(sentence)):
+        folded = fold(piece)
+        sifted = sieve().sift(piece, folded)
+        words: set[str] = set()  # of a sifted one none tells a shell or is scrambled
+        if sifted:
+            verdict = _meet(plain_folded(folded), sifted.phrases) if sifted.phrases else None
+            undone = sifted.undone
+        else:
+            view = plain_folded(folded)
+            words = set(view.split(" "))
+            verdict = _look(folded, view, words)
+            undone = undisguised(piece, folded, words, lookup().words)
+        said = without_targets(folded)
+        if verdict and verdict != TOLD_OF:
+            if not _mentioned(folded):
+                return verdict
+            verdict, said = TOLD_OF, ""
+        told = told or verdict
+        for text in map(fold, undone):
+            anew = without_targets(text) != said
+            verdict = _match_anew(text) if anew else _run(text, words)
+            if verdict and verdict != TOLD_OF:
+                return verdict
+        right = None if told or not words else unscrambled(folded, words)
+        if right:
+            told = _match(folded, right, set(right.split(" ")))
+    return told
+
+
+def _mentioned(folded: str) -> bool:
+    """Whether what directs in a folded sentence is only quoted, as an attack or an example."""
+    if not quotations(folded):
+        return False
+    rest = unquoted(folded)
+    if not told_of(rest):
+        return False
+    view = plain_folded(rest)
+    return _look(rest, view, set(view.split(" "))) in (None, TOLD_OF)
+
+
+def _pieces(sentence: str) -> Sequence[str]:
+    """The sentence, or overlapping pieces of one that is longer than any written to be read."""
+    if len(sentence) <= LONGEST:
+        return (sentence,)
+    starts = range(0, len(sentence), LONGEST * 9 // 10)
+    return [sentence[start : start + LONGEST] for start in starts]
+
+
+def _look(folded: str, view: str, words: set[str]) -> Verdict | None:
+    """The frame that a sentence imitates, else as `_match`."""
+    frame = frame_in(folded)
+    return (frame.code, frame.why) if frame else _match(folded, view, words)
+
+
+def _match_anew(folded: str) -> Verdict | None:
+    view = plain_folded(folded)
+    return _match(folded, view, set(view.split(" ")))
+
+
+def _match(folded: str, view: str, words: set[str]) -> Verdict | None:
+    """The first rule that a sentence meets, given folded, as plain view, as the view's words."""
+    found = _run(folded, words)
+    if found:
+        return found
+    met = _meet(view, lookup().candidates(words))
+    return met if met and met != TOLD_OF else spoken_in(view, words) or met
+
+
+def _run(folded: str, words: set[str]) -> Verdict | None:
+    """What a folded sentence runs or switches off; `words` as for `_match`."""
+    if not words.isdisjoint(_FETCH_WORDS) or any(map(folded.__contains__, _FETCH_PARTS)):
+        for signs, pattern in _FETCH_AND_RUN:
+            if any(map(folded.__contains__, signs)) and pattern.search(folded):
+                return "D705", "fetches something and runs it, or destroys by shell"
+    if _SWITCHES.search(folded) and _SWITCHED_OFF.search(folded) and not _CODE_SIGN.search(folded):
+        return "D304", "uses a switch that turns a safeguard off"
+    return None
+
+
+def _meet(view: str, phrases: Sequence[Candidate]) -> Verdict | None:
+    """The first rule of which a plain view meets one of the phrases."""
+    told: Verdict | None = None
+    places = Places(view) if phrases else None
+    for _, _, one, phrase in phrases:
+        if places and not can_match(phrase.source, places):
+            continue
+        judged = one.judge(view, phrase)
+        if judged == DIRECTS:
+            return one.code, one.why
+        if judged == TOLD:
+            told = TOLD_OF
+    return told
