@@ -59,6 +59,8 @@ ROWS = (
 )
 PIECES = (
     *WORDS,
+    *"ignora las los reglas de la el sin omite pruebas ign0r4 l4s r3gl4s i-g-n-o-r-a n_o".split(),
+    *"oublie les consignes des ne pas sans tests est dans cette instru,cciones".split(),
     *"5k1p 7h3 t35t5 n0t 4nd a1b2c3 f00d3 4 0 3 1 t3st5 pu5h r3v13w s-k-i-p s'k'i'p".split(),
 )
 

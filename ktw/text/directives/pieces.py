@@ -85,6 +85,9 @@ class Pieces:
         self._clauses = lookup.cue_sets(_CLAUSES)
         self._words: dict[str, _Brought] = {}
         self._near = lru_cache(_NEAR)(self._brought)
+        self._readings = lru_cache(_NEAR)(
+            lambda word: _views_of({*_forms(word), lettered(word, lookup.words)})
+        )
 
     def may_direct(self, row: Sequence[str]) -> bool:
         """False only where pieces joined by blanks direct neither together nor the first few of
@@ -100,13 +103,19 @@ class Pieces:
         return (
             bool(all_flags & _ALARMING)
             or bool(all_asked & all_met and self._may_meet(brought, all_asked))
-            or (told and may_be_spoken(frozenset().union(*[piece.signs for piece in brought])))
+            or (told and self._may_be_spoken(row, brought))
             or (all_flags > 0 and _looked_for(all_flags, row))
         )
 
     def _may_meet(self, row: Sequence[_Brought], asked: int) -> bool:
         words = _CLAUSES.union(*[piece.cues for piece in row])
         return bool(self._lookup.candidates(words, asked))
+
+    def _may_be_spoken(self, row: Sequence[str], brought: Sequence[_Brought]) -> bool:
+        if len(frozenset().union(*[piece.signs for piece in brought])) < 2:
+            return False
+        words = {word for piece in row for word in _words_of(fold(entities_read(piece)))}
+        return may_be_spoken(set().union(*map(self._readings, words)))
 
     def _brought(self, raw: str) -> _Brought:
         """What a piece brings into a row."""
@@ -147,8 +156,7 @@ class Pieces:
 
     def _looked_into(self, word: str) -> _Brought:
         """What a word brings that is not inert."""
-        dressed = _DRESSED.fullmatch(word)
-        forms = {word} if dressed else {word, *without_marks(word), *word.split("|")}
+        forms = _forms(word)
         readings = _views_of(forms)
         if not self._alarming.isdisjoint(readings) or any(map(is_scrambled, readings)):
             return _ALARM
@@ -172,6 +180,11 @@ class Pieces:
         cues = self._lookup.words & (readings | lettering)
         asked = self._lookup.partners(readings)
         return _Brought(cues, self._lookup.cue_sets(cues), asked, any_sign() & readings, flags)
+
+
+def _forms(word: str) -> set[str]:
+    """A word as it stands and without marks of one kind."""
+    return {word} if _DRESSED.fullmatch(word) else {word, *without_marks(word), *word.split("|")}
 
 
 def _flags(folded: str) -> int:

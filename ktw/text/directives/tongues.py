@@ -72,8 +72,8 @@ class _Kind(NamedTuple):
 
 class _Tells:
     """What some tongues cannot do without, a bit for each stem of a kind: of tongues in Latin
-    letters a word that holds the stem up to its first blank; of others one of some letters, where
-    all such stems have letters beside ASCII.
+    letters a word that holds the stem's longest; of others one of some letters, where all such
+    stems have letters beside ASCII.
     """
 
     def __init__(self, tongues: tuple[Tongue, ...]) -> None:
@@ -106,16 +106,24 @@ class _Tells:
         return bits
 
     def _bit(self, written: str) -> int:
-        stems = [fold(stem.strip()) for stem in written.split("|") if stem.strip()]
-        parts = [stem.split(" ")[0] if self._by_word else _strange_letter(stem) for stem in stems]
+        part = _word_in if self._by_word else _strange_letter
+        parts = [part(stem) for stem in written.split("|") if stem.strip()]
         if not all(parts):
             return 0
-        self._parts.append(re.compile("|".join(map(re.escape, parts))))
+        self._parts.append(re.compile("|".join(parts)))
         return 1 << len(self._parts) - 1
 
 
+def _word_in(stem: str) -> str:
+    """An expression for a word that no view with the stem lacks: for what holds its longest."""
+    words = fold(stem).split(" ")
+    at = max(range(len(words)), key=lambda at: len(words[at]))
+    begins, ends = r"\A" if at else "", r"\Z" if at < len(words) - 1 else ""
+    return begins + re.escape(words[at]) + ends
+
+
 def _strange_letter(stem: str) -> str:
-    return next((letter for letter in stem if not letter.isascii()), "")
+    return next((re.escape(letter) for letter in fold(stem) if not letter.isascii()), "")
 
 
 _tells = cache(_Tells)
@@ -132,9 +140,12 @@ def any_sign() -> frozenset[str]:
     return frozenset().union(*(signs for signs, _ in _signs()))
 
 
-def may_be_spoken(signs: frozenset[str]) -> bool:
-    """False only where of no language two words are among `signs`, so that none is told."""
-    return any(len(signs & known) > 1 for known, _ in _signs())
+def may_be_spoken(words: set[str]) -> bool:
+    """False only where of no language in Latin letters two signs stand among the words of a view,
+    and both stems of a kind.
+    """
+    spoken = [tongue for signs, tongue in _signs() if len(signs & words) > 1]
+    return any(_tells((tongue,)).kinds_in("", words) for tongue in spoken)
 
 
 def spoken_in(view: str, words: set[str]) -> Verdict | None:
