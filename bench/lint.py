@@ -1,12 +1,12 @@
 """The linter's speed and memory, side by side with upstream's linter on the same trees.
 
     python bench/lint.py --lint PATH --upstream PATH [--entries 10000] [--runs 5]
-                         [--texts FILE] [--out bench/lint.md]
+                         [--texts FILE] [--pages FILE ...] [--out bench/lint.md]
 
 Whole commands in fresh processes, taken in turns; medians of wall time and of CPU time (of all
 cores together). `--lint` is `keep-the-why-lint`, `--upstream` is `ktw-lint` in an environment of
 its own. `--texts` is a file with one text a line; without it texts are made from a fixed seed. An
-entry is about 1.2 KB.
+entry is about 1.2 KB. `--pages` are documents, of each of which a megabyte is one memory.
 """
 
 import argparse
@@ -200,18 +200,40 @@ DISTINCT = {
 PLACES = ("context/x.md", "context/index.md", ".keep-the-why", "context/revoked", "AGENTS.md")
 
 
+def pages(options: argparse.Namespace) -> Iterator[str]:
+    """A project of one memory of 1 MB: each document, over and over or cut."""
+    if not options.pages:
+        return
+    yield "\n| 1 MB of | wall ms | CPU ms | peak MiB | load |\n|---|---|---|---|---|\n"
+    with tempfile.TemporaryDirectory(prefix="ktw-bench-") as scratch:
+        root = Path(scratch) / "project"
+        write_project(root, 1, 1, options)
+        for page in options.pages:
+            text = page.read_bytes()
+            data = b"# Topic\n\n" + (text * (MEGABYTE // len(text) + 1))[:MEGABYTE]
+            (root / "context/x.md").write_bytes(data.decode("utf-8", "ignore").encode())
+            command = [str(options.lint), str(root), "--no-cache"]
+            load = os.getloadavg()[0]
+            runs = [run(command) for _ in range(options.runs)]
+            wall, cpu = medians(runs)
+            peak = max(one.peak_mib for one in runs)
+            yield f"| {page.stem} | {wall * 1000:,.0f} | {cpu * 1000:,.0f} | {peak:.0f} "
+            yield f"| {load:.1f} |\n"
+
+
 def hostile(options: argparse.Namespace) -> Iterator[str]:
     """The slowest of the places in a project for 1 MB of each text."""
-    yield "\n| 1 MB of | slowest place | CPU ms, without the start | peak MiB |\n"
-    yield "|---|---|---|---|\n"
+    yield "\n| 1 MB of | slowest place | wall ms | CPU ms, both without the start | peak MiB |\n"
+    yield "|---|---|---|---|---|\n"
     with tempfile.TemporaryDirectory(prefix="ktw-bench-") as scratch:
         root = Path(scratch) / "project"
         write_project(root, 1, 1, options)
         command = [str(options.lint), str(root), "--no-cache"]
-        start = statistics.median(run(command).cpu for _ in range(5))
+        start, start_cpu = medians([run(command) for _ in range(5)])
         for name, data in megabytes():
-            place, seconds, peak = slowest(root, data, command)
-            yield f"| {name} | {place} | {(seconds - start) * 1000:,.0f} | {peak:.0f} |\n"
+            place, one, peak = slowest(root, data, command)
+            wall, cpu = (one.seconds - start) * 1000, (one.cpu - start_cpu) * 1000
+            yield f"| {name} | {place} | {wall:,.0f} | {cpu:,.0f} | {peak:.0f} |\n"
 
 
 def megabytes() -> Iterator[tuple[str, bytes]]:
@@ -225,8 +247,8 @@ def megabytes() -> Iterator[tuple[str, bytes]]:
         yield f"{name}, no two alike", text.encode()
 
 
-def slowest(root: Path, data: bytes, command: Sequence[str]) -> tuple[str, float, float]:
-    """The place where a text costs most, with its seconds and the highest peak in MiB."""
+def slowest(root: Path, data: bytes, command: Sequence[str]) -> tuple[str, Run, float]:
+    """The place where a text takes longest, with its run and the highest peak of all in MiB."""
     taken: dict[str, Run] = {}
     for place in PLACES:
         path = root / place
@@ -234,8 +256,8 @@ def slowest(root: Path, data: bytes, command: Sequence[str]) -> tuple[str, float
         path.write_bytes(old[:600] + b"\n" + data if place != "context/x.md" else data)
         taken[place] = run(command)
         path.write_bytes(old) if old else path.unlink()
-    place = max(taken, key=lambda name: taken[name].cpu)
-    return place, taken[place].cpu, max(one.peak_mib for one in taken.values())
+    place = max(taken, key=lambda name: taken[name].seconds)
+    return place, taken[place], max(one.peak_mib for one in taken.values())
 
 
 def report(options: argparse.Namespace) -> Iterator[str]:
@@ -244,6 +266,7 @@ def report(options: argparse.Namespace) -> Iterator[str]:
     yield f"Medians of {options.runs} runs in turns; whole processes. "
     yield f"Texts: {'from ' + options.texts.name if options.texts else f'made, seed {SEED}'}.\n\n"
     yield from trees(options)
+    yield from pages(options)
     yield from hostile(options)
 
 
@@ -254,6 +277,7 @@ def main() -> None:
     parser.add_argument("--entries", type=int, default=10_000)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--texts", type=Path)
+    parser.add_argument("--pages", type=Path, nargs="*", default=())
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     lines = []
