@@ -196,3 +196,16 @@ def test_a_blob_is_opened_twice_and_no_more() -> None:
 def test_a_bomb_stays_small() -> None:
     bomb = base64.b64encode(zlib.compress(b"a b " * 1_000_000)).decode()
     assert find_directives(" ".join([bomb] * 50)) == []
+
+
+@pytest.mark.parametrize("end", ["x", "", "0", " 0101010"])
+def test_a_long_run_of_bits_is_read_by_its_length(end: str) -> None:
+    assert {span.code for span in find_blobs("01" * 5_000 + end)} <= {"H201"}
+
+
+@pytest.mark.parametrize("width", [7, 8])
+@pytest.mark.parametrize("between", ["", " ", ", ", "\n"])
+def test_bits_are_read_however_they_are_parted(width: int, between: str) -> None:
+    bits = between.join(f"{ord(letter):0{width}b}" for letter in ORDERS[0])
+    found = {span.code for span in find_blobs(f"see {bits} there")}
+    assert found == (set() if width == 7 and not between else {"H202"})

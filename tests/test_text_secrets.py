@@ -152,6 +152,16 @@ def test_a_key_is_found_across_line_breaks(wrap: str) -> None:
     assert [text[span.start : span.end] for span in find_secrets(text)] == [text[4:]]
 
 
+def test_a_secret_is_covered_where_another_seems_to_go_on_into_it() -> None:
+    for first, second in (("Artifactory", "GitLab"), ("GitHub ghp", "Slack"), ("npm", "PyPI")):
+        for between in ("\n", " \n| ", "\n- "):
+            text = f"| {SECRETS[first]}{between}{SECRETS[second]} |"
+            told = {at for span in find_secrets(text) for at in range(span.start, span.end)}
+            for secret in (SECRETS[first], SECRETS[second]):
+                at = text.index(secret)
+                assert told.issuperset(range(at, at + len(secret))), text
+
+
 def test_two_secrets_are_two_spans() -> None:
     text = f"{SECRETS['GitLab']} {SECRETS['Slack']}"
     assert [span.why for span in find_secrets(text)] == ["GitLab token", "Slack token"]

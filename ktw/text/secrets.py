@@ -108,8 +108,8 @@ def _without_overlaps(found: list[Piece]) -> list[Span]:
     spans: list[Span] = []
     reached = 0
     for start, end, why in sorted(found, key=lambda item: (item[0], -item[1])):
-        if start >= reached:
-            spans.append(Span(start, end, CODE, why))
+        if end > reached:
+            spans.append(Span(max(start, reached), end, CODE, why))
             reached = end
     return spans
 

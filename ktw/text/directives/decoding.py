@@ -142,8 +142,10 @@ def from_octals(blob: str) -> bytes:
 
 
 def from_bits(blob: str) -> bytes:
-    """Octets, or groups of seven, of binary digits."""
+    """Octets, or groups of seven, of binary digits; nothing for fewer than six."""
     groups = re.findall(r"[01]+", blob)
+    if sum(len(group) // 7 for group in groups) < 6:
+        return b""
     width = 7 if all(len(group) == 7 for group in groups) else 8
     bits = "".join(groups)
     return bytes(

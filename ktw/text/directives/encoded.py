@@ -27,6 +27,17 @@ Decoder = Callable[[str], bytes]
 Blob = tuple[int, int, str]  # start, end, what it decodes to
 
 
+# How long a run of sevens and eights can be: it is told by that, for to part one in every
+# way takes a time that doubles with each eight.
+_RUNS = ((42, ""), (35, 40), (28, 32), (21, 24), (14, 16), (7, 8))
+
+
+def _run_of_bits(taken: int = 0) -> str:
+    """An expression for a run of binary codes, of which some digits are taken already."""
+    runs = (f"[01]{{{least - taken},{most and int(most) - taken}}}" for least, most in _RUNS)
+    return rf"(?:{'|'.join(runs)})(?!\w)"
+
+
 # Codes of single characters, chained: the pattern of a chain, and what reads it. Each begins with a
 # class of characters and looks back from there, for that makes the search quick.
 _HEX_CODE = r"(?:0x|\\x)?(?:[0-9A-Fa-f]{2}){1,4}"
@@ -45,7 +56,7 @@ _CHAINS = tuple(
             decoding.from_decimals,
         ),
         (
-            r"[01](?<![\w.].)[01]{6,7}(?:[ ,\n]{0,2}[01]{7,8}){5,}(?!\w)",
+            rf"[01](?<![\w.].){_run_of_bits(taken=1)}(?:[ ,\n]{{1,2}}{_run_of_bits()})*",
             decoding.from_bits,
         ),
         (r"\\[0-7]{3}(?:\\[0-7]{3}){7,}", decoding.from_octals),
