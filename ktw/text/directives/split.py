@@ -44,7 +44,7 @@ def find_split(
     pieces = _pieces(text, sentences)
     stirring = _stirring(pieces, inert)
     # The same few pieces may follow each other all through a text.
-    taken_of = lru_cache(_NEAR)(lambda run: _taken(run, directs))
+    taken_of = lru_cache(_NEAR)(lambda run: _taken(run, directs) if may_direct(run) else 0)
     at, last = 0, len(sentences) - 1
     while (near := stirring.find(1, at)) >= 0:
         at = max(at, near - _PIECES + 1)
@@ -55,7 +55,7 @@ def find_split(
             at += 1
             continue
         run = _run(pieces[at : at + _PIECES])
-        taken = taken_of(run) if may_direct(run) else 0
+        taken = taken_of(run)
         if taken:
             yield Span(sentences[at][0], sentences[at + taken - 1][1], CODE, WHY)
         at += taken or 1

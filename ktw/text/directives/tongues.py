@@ -25,7 +25,7 @@ _CONCEAL = ("D601", "asks for something to be kept from people")
 TOLD_OF: Verdict = ("W902", "tells of a directive, or quotes one")
 _EXCUSABLE = (_BYPASS, _SEND, _TRUST, _PERMIT)
 _NEAR = 48  # characters between the two stems
-_REMEMBERED = 1 << 15  # words or letters
+_REMEMBERED = 1 << 15  # words, and sets of bits
 
 
 @cache
@@ -62,7 +62,7 @@ def _kinds(tongue: Tongue) -> list[tuple[Verdict, str, str]]:
 
 
 class _Kind(NamedTuple):
-    """What a tongue says of one kind, and the bits of `_Tells` that a view of it cannot lack."""
+    """What a tongue says of one kind, and the bits of what a view of it cannot lack."""
 
     verdict: Verdict
     tongue: Tongue
@@ -70,16 +70,65 @@ class _Kind(NamedTuple):
     needs: int
 
 
-class _Tells:
-    """What some tongues cannot do without, a bit for each stem of a kind: of tongues in Latin
-    letters a word that holds the stem's longest; of others one of some letters, where all such
-    stems have letters beside ASCII.
+class _Words:
+    """Bits of stems in Latin letters: no view with a stem lacks a word that holds its longest."""
+
+    def __init__(self) -> None:
+        self._parts: list[re.Pattern[str]] = []
+        self._known: dict[str, int] = {}
+
+    def bit(self, stems: Sequence[str]) -> int:
+        self._parts.append(re.compile("|".join(map(_longest_word, stems))))
+        return 1 << len(self._parts) - 1
+
+    def told_in(self, _: str, words: set[str]) -> int:
+        """The bits of all stems of which a view, or its words, do not lack this."""
+        known, told = self._known, 0
+        for word in words:
+            bits = known.get(word)
+            told |= self._learn(word) if bits is None else bits
+        return told
+
+    def _learn(self, word: str) -> int:
+        if len(self._known) >= _REMEMBERED:
+            self._known.clear()
+        bits = sum(1 << at for at, found in enumerate(self._parts) if found.search(word))
+        self._known[word] = bits
+        return bits
+
+
+class _Letters:
+    """Bits of stems in other letters: no view with a stem lacks its first one beside ASCII. There
+    is none where one of the stems has no such letter.
     """
 
+    def __init__(self) -> None:
+        self._bits: dict[str, int] = {}
+        self._count = 0
+
+    def bit(self, stems: Sequence[str]) -> int:
+        letters = [next((c for c in fold(stem) if not c.isascii()), "") for stem in stems]
+        if not all(letters):
+            return 0
+        bit = 1 << self._count
+        self._count += 1
+        for letter in letters:
+            self._bits[letter] = self._bits.get(letter, 0) | bit
+        return bit
+
+    def told_in(self, view: str, _: set[str]) -> int:
+        """As for `_Words`."""
+        told = 0
+        for letter in self._bits.keys() & set(view):
+            told |= self._bits[letter]
+        return told
+
+
+class _Tells:
+    """What some tongues, all in Latin letters or none, cannot do without."""
+
     def __init__(self, tongues: tuple[Tongue, ...]) -> None:
-        self._by_word = tongues[0] in ROMAN
-        self._known: dict[str, int] = {}
-        self._parts: list[re.Pattern[str]] = []
+        self._parts = _Words() if tongues[0] in ROMAN else _Letters()
         self.kinds = [
             _Kind(verdict, tongue, re.compile(_near(one, other)), self._bit(one) | self._bit(other))
             for tongue in tongues
@@ -89,41 +138,21 @@ class _Tells:
 
     def kinds_in(self, view: str, words: set[str]) -> Sequence[_Kind]:
         """The kinds of which a plain view lacks nothing, in order."""
-        known, told = self._known, 0
-        for part in words if self._by_word else set(view):
-            bits = known.get(part)
-            told |= self._learn(part) if bits is None else bits
-        return self._of(told)
+        return self._of(self._parts.told_in(view, words))
 
     def _kinds_told(self, told: int) -> Sequence[_Kind]:
         return [kind for kind in self.kinds if told & kind.needs == kind.needs]
 
-    def _learn(self, part: str) -> int:
-        if len(self._known) >= _REMEMBERED:
-            self._known.clear()
-        bits = sum(1 << at for at, found in enumerate(self._parts) if found.search(part))
-        self._known[part] = bits
-        return bits
-
     def _bit(self, written: str) -> int:
-        part = _word_in if self._by_word else _strange_letter
-        parts = [part(stem) for stem in written.split("|") if stem.strip()]
-        if not all(parts):
-            return 0
-        self._parts.append(re.compile("|".join(parts)))
-        return 1 << len(self._parts) - 1
+        return self._parts.bit([stem for stem in written.split("|") if stem.strip()])
 
 
-def _word_in(stem: str) -> str:
-    """An expression for a word that no view with the stem lacks: for what holds its longest."""
+def _longest_word(stem: str) -> str:
+    """An expression for a word that holds the longest of a stem."""
     words = fold(stem).split(" ")
     at = max(range(len(words)), key=lambda at: len(words[at]))
     begins, ends = r"\A" if at else "", r"\Z" if at < len(words) - 1 else ""
     return begins + re.escape(words[at]) + ends
-
-
-def _strange_letter(stem: str) -> str:
-    return next((re.escape(letter) for letter in fold(stem) if not letter.isascii()), "")
 
 
 _tells = cache(_Tells)
