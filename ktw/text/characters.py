@@ -59,6 +59,11 @@ def places_of(characters: Collection[str], text: str) -> list[int]:
     return [match.start() for match in any_of_them.finditer(text)]
 
 
+def lowered(text: str) -> str:
+    """Lower case, each character in its place, without the one letter that becomes two."""
+    return text.replace("\u0130", "\0").lower()
+
+
 def lies_in(character: str, first: int, last: int) -> bool:
     """Whether the code point of `character` is one of `first` to `last`."""
     return first <= ord(character) <= last

@@ -6,6 +6,8 @@ Knows HTML as a browser shows it, roughly and without a tree; no Markdown.
 import re
 from collections.abc import Iterator
 
+from ktw.text.characters import lowered
+
 Piece = tuple[int, int, str]
 
 # What begins a region that is not shown, and what ends it.
@@ -63,19 +65,13 @@ def hidden_elements(text: str) -> Iterator[tuple[int, int]]:
             continue
         if name not in _UNSEEN and not (tag[2] and _is_hidden(tag[2])):
             continue
-        lower = lower or _lowered(text)
+        lower = lower or lowered(text)
         stop = lower.find(f"</{name}", tag.end())
         if stop < 0:
             unclosed.add(name)
             stop = len(text)
         reached = stop
         yield tag.end(), stop
-
-
-def _lowered(text: str) -> str:
-    """In lower case, if that leaves each character in its place."""
-    lower = text.lower()
-    return lower if len(lower) == len(text) else text
 
 
 def _is_hidden(attributes: str) -> bool:

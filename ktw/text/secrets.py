@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from ktw.text import Span
 from ktw.text.altered import Piece, seen_with
+from ktw.text.characters import lowered
 from ktw.text.escape import without_entities
 from ktw.text.hidden import hidden_runs
 from ktw.text.late import late
@@ -126,14 +127,9 @@ def _undressed(mark: str) -> str:
 def _candidates(text: str) -> Iterator[Piece]:
     yield from _issued(text)
     yield from _private_keys(text)
-    lower = _lowered(text)
+    lower = lowered(text)
     yield from _carried(text, lower)
     yield from _named(text, lower)
-
-
-def _lowered(text: str) -> str:
-    """Lower case, each character in its place, without the one letter that becomes two."""
-    return text.replace("\u0130", "\0").lower()
 
 
 def _places(text: str, word: str) -> Iterator[int]:

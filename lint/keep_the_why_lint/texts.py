@@ -63,7 +63,8 @@ class Texts:
             if length >= _LONG:
                 yield share
                 share, length = [], 0
-        yield share
+        if share:
+            yield share
 
     def _asked(self, page: Page) -> Sequence[_Asked]:
         return (
