@@ -11,6 +11,7 @@ from collections.abc import Container, Iterable, Iterator
 from functools import lru_cache
 from itertools import product, zip_longest
 
+from ktw.text.directives.glue import is_stuck, unstuck
 from ktw.text.directives.segments import segmented
 from ktw.text.escape import unescaped
 from ktw.text.late import late
@@ -91,6 +92,8 @@ def undisguised(raw: str, folded: str, words: set[str], known: frozenset[str]) -
 def _undone(raw: str, folded: str, words: set[str], known: frozenset[str]) -> Iterator[str]:
     if not (raw.isascii() and words.isdisjoint(_REVERSED)):
         yield from _turned_back(raw, folded, words)
+    if is_stuck(raw):
+        yield unstuck(raw)
     if "%" in folded or "+" in folded or "\\" in folded or "=6" in folded:
         yield from _unescaped(folded)
     if "<" in folded or "|" in folded or '"' in folded or "'" in folded or " " not in folded:
@@ -110,7 +113,7 @@ def _may_be_disguised(raw: str, folded: str, words: set[str]) -> bool:
     """False where none of the disguises can be found: never for one that `undisguised` undoes."""
     if not words.isdisjoint(STRANGE) or _SIGNS.search(folded) or may_turn(raw):
         return True
-    return _looks_lettered(folded) or _is_parted(folded)
+    return _looks_lettered(folded) or _is_parted(folded) or is_stuck(raw)
 
 
 def _is_parted(folded: str) -> bool:
@@ -133,7 +136,11 @@ def unmarked(raw: str, folded: str, known: frozenset[str], signs: bool) -> Itera
     """As `undisguised`, for a sentence that holds none of `STRANGE` and of what `may_turn` looks
     for; without `signs` also none of the characters `%+\\|@_*~=<304`.
     """
-    if _is_parted(folded) or (signs and (_SIGNS.search(folded) or _looks_lettered(folded))):
+    if (
+        _is_parted(folded)
+        or is_stuck(raw)
+        or (signs and (_SIGNS.search(folded) or _looks_lettered(folded)))
+    ):
         return _undone(raw, folded, set(), known)
     return ()
 

@@ -25,6 +25,7 @@ from ktw.text.directives import (
 )
 from ktw.text.directives.disguise import undisguised
 from ktw.text.directives.frames import frame_in
+from ktw.text.directives.glue import has_symbols, parts_of, unglued
 from ktw.text.directives.inert import Inert
 from ktw.text.directives.lookup import Candidate, Lookup, shipped_table
 from ktw.text.directives.mention import quotations, told_of, unquoted
@@ -112,7 +113,7 @@ def judge_anew(sentence: str) -> Verdict | None:
         sifted = sieve().sift(piece, folded)
         words: set[str] = set()  # of a sifted one none tells a shell or is scrambled
         if sifted:
-            verdict = _meet(plain_folded(folded), sifted.phrases) if sifted.phrases else None
+            verdict = _met(plain_folded(folded), sifted.phrases) if sifted.phrases else None
             undone = sifted.undone
         else:
             view = plain_folded(folded)
@@ -171,8 +172,23 @@ def _match(folded: str, view: str, words: set[str]) -> Verdict | None:
     found = _run(folded, words)
     if found:
         return found
-    met = _meet(view, lookup().candidates(words))
+    parts = parts_of(words)
+    met = _met(view, lookup().candidates({*words, *parts, ";"} if parts else words))
     return met if met and met != TOLD_OF else spoken_in(view, words) or met
+
+
+def _met(view: str, phrases: Sequence[Candidate]) -> Verdict | None:
+    """The first rule of which a plain view meets one of the phrases; else, with its words unglued,
+    one of those that need a word of these, or any beside symbols.
+    """
+    met = _meet(view, phrases) if phrases else None
+    if not phrases or (met and met != TOLD_OF):
+        return met
+    if not has_symbols(view):
+        parts = lookup().cue_sets(parts_of(view.split(" ")))
+        phrases = [one for one in phrases if one[1] & parts]
+    apart = unglued(view) if phrases else ()
+    return next(filter(None, (_meet(text, phrases) for text in apart)), met)
 
 
 def _run(folded: str, words: set[str]) -> Verdict | None:

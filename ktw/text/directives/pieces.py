@@ -20,6 +20,7 @@ from ktw.text.directives.disguise import (
     without_marks,
 )
 from ktw.text.directives.frames import CUES, frame_in
+from ktw.text.directives.glue import parts_of
 from ktw.text.directives.inert import Inert
 from ktw.text.directives.lookup import Lookup
 from ktw.text.directives.plain import SPELT_ANEW, plain_folded, without_markup
@@ -177,8 +178,8 @@ class Pieces:
                 or read.endswith("let")
             ):
                 flags |= _DISGUISED
-        cues = self._lookup.words & (readings | lettering)
-        asked = self._lookup.partners(readings)
+        cues = self._lookup.words & (readings | lettering | parts_of(readings | lettering))
+        asked = self._lookup.partners(readings | parts_of(readings))
         return _Brought(cues, self._lookup.cue_sets(cues), asked, any_sign() & readings, flags)
 
 

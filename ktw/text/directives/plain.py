@@ -12,8 +12,9 @@ from ktw.text.late import late
 
 _LINK_TARGET = late(r"\]\([^)\s]*")
 _TAG = late(r"</?(?:b|i|u|s|em|strong|span|font|code|wbr|sub|sup|mark|small|kbd|del|ins|a)>")
-# Any other tag parts what stands around it; its attributes are text too (alt, title).
-_ELEMENT = late(r"</?[a-z][a-z0-9-]{0,20}((?:\s[^<>]{0,2000})?)/?>")
+# Any other tag parts what stands around it; its attributes are text too (alt, title), and what
+# only looks like a tag with attributes.
+_ELEMENT = late(r"</?(?:[a-z][a-z0-9-]{0,20}/?>|([a-z][a-z0-9-]{0,20}\s[^<>]{0,2000})/?>)")
 _QUOTED = late(r'"(?=\w{1,40} \w{1,40} \w)')
 _INNER_QUOTE_LINE = late(r"\n[>#/*;| \t-]*")
 DROPPED = '*`"\\'  # marks that leave no gap
@@ -100,7 +101,7 @@ def _joined_marks(text: str) -> str:
     if text[1] not in ";,:":
         return text
     start = 0
-    while text.startswith((" ;", " ,", " :"), start) and start + 2 < len(text):
+    while text.startswith((" ; ", " , ", " : "), start):
         start += 2
     return text[start:] or "  "
 
@@ -118,8 +119,6 @@ def words_of(word: str) -> set[str]:
             for mark in _ENDS:
                 bare = bare.removesuffix(mark)
             bare = bare.strip("_").replace("~~", "")
-            if bare.startswith((",", ":")):
-                words.add(bare[1:])  # as where the view begins
         words.add(bare)
     if not words.isdisjoint(SPELT_ANEW):
         words.update(SPELT_ANEW, ("can", "do", "does", "not"))

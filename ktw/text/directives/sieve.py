@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from ktw.text.directives.disguise import STRANGE, may_turn, unmarked
 from ktw.text.directives.frames import CUES, frame_in
+from ktw.text.directives.glue import parts_of
 from ktw.text.directives.inert import Inert
 from ktw.text.directives.lookup import Candidate, Lookup
 from ktw.text.directives.plain import SPELT_ANEW, plain_folded, words_of
@@ -59,9 +60,10 @@ class Sieve:
     """What words can bring about, learned as they are met.
 
     Its proof: the plain view of a folded ASCII sentence has no words but those of `views_of` of the
-    words between its blanks, and marks. Only tags, which may reach over blanks and have a `<`
-    before a `>`, and "let us", which becomes one word, are otherwise: where they may be, all is
-    judged. Signs of a shell and of frames hold no blank, so each is seen in one word.
+    words between its blanks, and marks; unglued, none but these and their parts. Only tags, which
+    may reach over blanks and have a `<` before a `>`, and "let us", which becomes one word, are
+    otherwise: where they may be, all is judged. Signs of a shell and of frames hold no blank, so
+    each is seen in one word.
     """
 
     def __init__(
@@ -153,13 +155,13 @@ class Sieve:
         views = views_of(word)
         if not views.isdisjoint(self._strange) or any(map(is_scrambled, views)):
             return _ALARM
-        told = views & self._told
+        told = (views | parts_of(views)) & self._told
         if not (told or showing):
             return _NUMBERED if parting else _QUIET
         return _Word(
             self._lookup.partners(told),
             tuple((told & self._lookup.words) - {word}),
-            len(told & any_sign()),
+            len(views & any_sign()),
             showing is not None,
             parting,
         )
