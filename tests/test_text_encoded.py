@@ -198,6 +198,13 @@ def test_a_bomb_stays_small() -> None:
     assert find_directives(" ".join([bomb] * 50)) == []
 
 
+def test_bombs_inside_blobs_stay_small_together() -> None:
+    long = "a b " * 12_000 + ORDERS[0]
+    bombs = [base64.b64encode(zlib.compress(f"{at} {long}".encode())).decode() for at in range(40)]
+    found = find_directives("\n\n".join(_b64(f"see {bomb}") for bomb in bombs))
+    assert 0 < len(found) < 4
+
+
 @pytest.mark.parametrize("end", ["x", "", "0", " 0101010"])
 def test_a_long_run_of_bits_is_read_by_its_length(end: str) -> None:
     assert {span.code for span in find_blobs("01" * 5_000 + end)} <= {"H201"}

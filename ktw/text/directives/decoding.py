@@ -33,7 +33,9 @@ _MORSE = dict(
 
 
 class Budget:
-    """How many bytes compressed blobs may still unfold to: bombs stay small."""
+    """How many bytes the compressed blobs of a text, and those inside them, may still unfold to:
+    bombs stay small, also many that each stand in a blob of their own.
+    """
 
     def __init__(self, length: int) -> None:
         self.left = _INFLATED + length

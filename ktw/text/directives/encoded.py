@@ -22,7 +22,7 @@ _DEPTH = 2  # blobs inside blobs
 _HEX = late(r"(?:0[xX])?[0-9A-Fa-f \t|>#*\"'+,\\]{16,}")
 _BASE32 = late(r"(?=.{0,40}[2-7])[A-Za-z2-7\s]+={0,6}")
 
-Judge = Callable[[str, int], bool]
+Judge = Callable[[str, int, Budget], bool]
 Decoder = Callable[[str], bytes]
 Blob = tuple[int, int, str]  # start, end, what it decodes to
 
@@ -73,17 +73,25 @@ _ASCII85 = late(r"[!-~]{20,}")
 _MARKS = frozenset("!#$%&()*+;<=>?@^{|}~\"',:`")
 
 
-def find_encoded(text: str, directs: Judge, depth: int = 0, readable: bool = False) -> list[Span]:
-    """Spans over the blobs of `text` whose decoded text `directs(decoded, depth)`.
+def find_encoded(
+    text: str,
+    directs: Judge,
+    depth: int = 0,
+    budget: Budget | None = None,
+    readable: bool = False,
+) -> list[Span]:
+    """Spans over the blobs of `text` whose decoded text `directs(decoded, depth, budget)`.
 
     With `readable` also those that merely decode to prose. Linear; a blob inside a blob is opened,
-    one inside that is not.
+    one inside that is not. The budget is that of the text that all of them stand in.
     """
     if depth >= _DEPTH:
         return []
+    left = budget or Budget(len(text))
     codes: dict[tuple[int, int], str] = {}
-    orders = cache(lambda decoded: directs(decoded, depth + 1))  # one blob may stand there often
-    for start, end, decoded in _decoded(text):
+    # One blob may stand there often.
+    orders = cache(lambda decoded: directs(decoded, depth + 1, left))
+    for start, end, decoded in _decoded(text, left):
         if orders(decoded):
             codes[start, end] = CODE
         elif readable and is_prose(decoded):
@@ -102,9 +110,8 @@ def _apart(spans: list[Span]) -> list[Span]:
     return kept
 
 
-def _decoded(text: str) -> Iterator[Blob]:
+def _decoded(text: str, budget: Budget) -> Iterator[Blob]:
     yield from smuggled(text)
-    budget = Budget(len(text))
     for start, end, raw in _coded(text):
         told = said(raw, budget)
         if told:
