@@ -165,10 +165,10 @@ def _chained(text: str, start: int, end: int) -> Iterator[tuple[int, int, bytes]
 
 def _decoders(blob: str) -> tuple[Decoder, ...]:
     """What may have written a run of letters and digits; nothing for paths and identifiers."""
-    if blob not in (blob.lower(), blob.upper()):
-        return (decoding.from_base64, _backwards)
     if _HEX.fullmatch(blob):
         return (decoding.from_hex,)
+    if blob not in (blob.lower(), blob.upper()):
+        return (decoding.from_base64, _backwards)
     return (decoding.from_base32,) if _BASE32.fullmatch(blob) else ()
 
 
