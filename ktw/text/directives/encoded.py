@@ -20,6 +20,7 @@ WHY = {READABLE: "decodes to readable text", CODE: "decodes to a directive"}
 _DEPTH = 2  # blobs inside blobs
 
 _HEX = late(r"(?:0[xX])?[0-9A-Fa-f \t|>#*\"'+,\\]{16,}")
+_SEAM = late("[/_-]+")
 _BASE32 = late(r"(?=.{0,40}[2-7])[A-Za-z2-7\s]+={0,6}")
 
 Judge = Callable[[str, int, Budget], bool]
@@ -151,7 +152,7 @@ def _mixed(word: str) -> bool:
 
 
 def _unpacked(text: str, places: Iterable[Bounds]) -> Iterator[tuple[int, int, bytes]]:
-    readings = cache(lambda blob: [decode(blob) for decode in _decoders(blob)])
+    readings = cache(_readings)
     for start, end in places:
         for raw in readings(joined(text[start:end])):
             yield start, end, raw
@@ -161,6 +162,15 @@ def _chained(text: str, start: int, end: int) -> Iterator[tuple[int, int, bytes]
     for pattern, decode in _CHAINS:
         for match in pattern.finditer(text, start, end):
             yield *match.span(), decode(match[0])
+
+
+def _readings(blob: str) -> list[bytes]:
+    """What a run may stand for, or the longest part of it: as a part of a path, behind a name, with
+    a mark of emphasis. These marks are letters of base64 too, but seldom of a text in it.
+    """
+    part = max(_SEAM.split(blob), key=len)
+    parts = (blob, part) if LEAST <= len(part) < len(blob) else (blob,)
+    return [decode(one) for one in parts for decode in _decoders(one)]
 
 
 def _decoders(blob: str) -> tuple[Decoder, ...]:
