@@ -80,6 +80,7 @@ CODES: dict[str, Callable[[str], str]] = {
     "in joined strings": lambda s: _lines(_b64(s), 14, '  "', '" +'),
     "in groups": lambda s: " ".join(_parts(_b64(s), 4)),
     "UTF-16": lambda s: base64.b64encode(s.encode("utf-16-le")).decode(),
+    "UTF-16 with its mark": lambda s: base64.b64encode(s.encode("utf-16")).decode(),
     "twice": lambda s: _b64(_b64(s)),
     "backwards": lambda s: _b64(s)[::-1],
     "gzip": lambda s: base64.b64encode(gzip.compress(s.encode())).decode(),
