@@ -80,6 +80,7 @@ CODES: dict[str, Callable[[str], str]] = {
     "in joined strings": lambda s: _lines(_b64(s), 14, '  "', '" +'),
     "in groups": lambda s: " ".join(_parts(_b64(s), 4)),
     "UTF-16": lambda s: base64.b64encode(s.encode("utf-16-le")).decode(),
+    "UTF-16 with its mark": lambda s: base64.b64encode(s.encode("utf-16")).decode(),
     "twice": lambda s: _b64(_b64(s)),
     "backwards": lambda s: _b64(s)[::-1],
     "gzip": lambda s: base64.b64encode(gzip.compress(s.encode())).decode(),
@@ -87,6 +88,13 @@ CODES: dict[str, Callable[[str], str]] = {
     "base32": lambda s: base64.b32encode(s.encode()).decode(),
     "Ascii85": lambda s: f"<~{base64.a85encode(s.encode()).decode()}~>",
     "hex": lambda s: s.encode().hex(),
+    "base64 behind a name": lambda s: f"payload_{_b64(s)}",
+    "base64 in a path": lambda s: f"see https://example.invalid/{_b64(s)}",
+    "base64 in italics": lambda s: f"_{_b64(s)}_",
+    "hex behind a name": lambda s: f"data-{s.encode().hex()}",
+    "hex as a number": lambda s: f"0x{s.encode().hex().upper()}",
+    "hex in both cases": lambda s: s.encode().hex()[:20].upper() + s.encode().hex()[20:],
+    "hex in words": lambda s: ", ".join(f"0x{part}" for part in _parts(s.encode().hex(), 8)),
     "hex in pairs": lambda s: s.encode().hex(" "),
     "hex with colons": lambda s: s.encode().hex(":"),
     "hex with dashes": lambda s: s.encode().hex("-"),
@@ -196,6 +204,13 @@ def test_a_blob_is_opened_twice_and_no_more() -> None:
 def test_a_bomb_stays_small() -> None:
     bomb = base64.b64encode(zlib.compress(b"a b " * 1_000_000)).decode()
     assert find_directives(" ".join([bomb] * 50)) == []
+
+
+def test_bombs_inside_blobs_stay_small_together() -> None:
+    long = "a b " * 12_000 + ORDERS[0]
+    bombs = [base64.b64encode(zlib.compress(f"{at} {long}".encode())).decode() for at in range(40)]
+    found = find_directives("\n\n".join(_b64(f"see {bomb}") for bomb in bombs))
+    assert 0 < len(found) < 4
 
 
 @pytest.mark.parametrize("end", ["x", "", "0", " 0101010"])

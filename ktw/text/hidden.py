@@ -48,13 +48,13 @@ _BYTES, _TAGS = (late(f"{sign}(?:[^\\n{sign[1:-1]}]{{0,3}}{sign}){{3,}}") for si
 Run = tuple[int, int, str]  # start, end, code
 
 
-def _hidden(text: str) -> list[tuple[int, str]]:
-    """(index, code) of each hidden character, in order. Linear in the text."""
+def _hidden(text: str) -> dict[int, str]:
+    """The code of each hidden character, by its index, in any order. Linear in the text."""
     if text.isascii() and not _CONTROLS.search(text):
-        return []
+        return {}
     suspects = {character: code for character in set(text) if (code := code_of(character))}
     if not suspects:
-        return []
+        return {}
     places = places_of(suspects, text)
     codes: dict[int, str] = {}
     if "\x1b" in suspects or "\x9b" in suspects:
@@ -66,7 +66,7 @@ def _hidden(text: str) -> list[tuple[int, str]]:
     if text[0] == "\ufeff":
         del places[0]  # a byte order mark there, not a joiner
     sure = {one: code for one, code in suspects.items() if not may_be_excused(one, code)}
-    codes |= {at: sure[text[at]] for at in places if text[at] in sure}
+    codes.update((at, sure[text[at]]) for at in places if text[at] in sure)
     in_place: list[int] = []
     for at in [at for at in places if text[at] not in sure]:
         code = suspects[text[at]]
@@ -76,7 +76,7 @@ def _hidden(text: str) -> list[tuple[int, str]]:
             in_place.append(at)
     if len(in_place) >= FEW:
         codes.update((at, suspects[text[at]]) for at in _misused(text, codes, in_place))
-    return sorted(codes.items())
+    return codes
 
 
 def _misused(text: str, codes: dict[int, str], in_place: list[int]) -> Iterator[int]:
@@ -109,14 +109,16 @@ def hidden_runs(text: str) -> Sequence[Run]:
     found: list[Run] = []
     start = end = -1
     run = ""
-    for at, code in (*_hidden(text), (-1, "")):
+    codes = _hidden(text)
+    for at in sorted(codes):
+        code = codes[at]
         if at == end and code == run:
             end += 1
             continue
         if run:
             found.append((start, end, run))
         start, end, run = at, at + 1, code
-    return found
+    return [*found, (start, end, run)] if run else found
 
 
 def as_span(run: Run) -> Span:
@@ -138,7 +140,7 @@ def strip_hidden(text: str) -> str:
     Idempotent.
     """
     shown: dict[int, str] = {}
-    for at, code in _hidden(text):
+    for at, code in _hidden(text).items():
         if text[at] in BREAKS:
             shown[at] = "\n"
         else:
@@ -148,7 +150,7 @@ def strip_hidden(text: str) -> str:
 
 def show_hidden(text: str) -> str:
     """The text with each hidden character written as `<U+202E>`, for a person who reviews it."""
-    return _replace(text, {at: f"<U+{ord(text[at]):04X}>" for at, _ in _hidden(text)})
+    return _replace(text, {at: f"<U+{ord(text[at]):04X}>" for at in _hidden(text)})
 
 
 class _Folds(dict[int, str]):

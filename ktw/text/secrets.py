@@ -65,8 +65,17 @@ def find_secrets(text: str) -> list[Span]:
 
     Neither characters that render as nothing nor markup hides a secret. Linear in the text.
     """
-    hidden = [(start, end, "") for start, end, _ in hidden_runs(text)]
-    return _without_overlaps(list(seen_with(text, hidden, _anywhere)))
+    return _without_overlaps(list(seen_with(text, _hidden(text), _anywhere)))
+
+
+def _hidden(text: str) -> list[Piece]:
+    """Where hidden characters stand, neighbours together: half of a text may be such."""
+    gone: list[Piece] = []
+    for start, end, _ in hidden_runs(text):
+        if gone and gone[-1][1] == start:
+            start = gone.pop()[0]
+        gone.append((start, end, ""))
+    return gone
 
 
 def _anywhere(text: str) -> Iterator[Piece]:

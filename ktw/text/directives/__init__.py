@@ -11,6 +11,7 @@ from functools import lru_cache
 from ktw.text import Span
 from ktw.text.directives import judging
 from ktw.text.directives.blobs import may_hold_blobs
+from ktw.text.directives.decoding import Budget
 from ktw.text.directives.encoded import find_encoded
 from ktw.text.directives.judging import LONGEST, RULES, judge
 from ktw.text.directives.learned import find_likely
@@ -76,7 +77,9 @@ def find_blobs(text: str) -> tuple[Span, ...]:
     return tuple(find_encoded(text, _directs, readable=True))
 
 
-def _found(text: str, sentences: Iterable[tuple[Bounds, bool]], depth: int) -> Iterator[Span]:
+def _found(
+    text: str, sentences: Iterable[tuple[Bounds, bool]], depth: int, budget: Budget | None = None
+) -> Iterator[Span]:
     """What directs in sentences, of which it is known whether they are inert, in wrapped ones, in
     blobs.
     """
@@ -95,7 +98,7 @@ def _found(text: str, sentences: Iterable[tuple[Bounds, bool]], depth: int) -> I
             yield Span(start, end, *verdict)
     yield from _wrapped_in_fences(text, known)
     if depth:
-        yield from find_encoded(text, _directs, depth)
+        yield from find_encoded(text, _directs, depth, budget)
     elif may_hold_blobs(text):
         yield from (blob for blob in find_blobs(text) if blob.code == "H202")
 
@@ -112,8 +115,8 @@ def _wrapped_in_fences(text: str, known: set[Bounds]) -> Iterator[Span]:
             yield Span(*second, *verdict)
 
 
-def _directs(text: str, depth: int) -> bool:
-    found = _found(text, _told_apart(text, sentence_bounds(text)), depth)
+def _directs(text: str, depth: int, budget: Budget | None = None) -> bool:
+    found = _found(text, _told_apart(text, sentence_bounds(text)), depth, budget)
     return any(span.code[0] != "W" for span in found)
 
 

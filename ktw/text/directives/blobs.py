@@ -20,7 +20,7 @@ _WHOLE_LINE = re.compile(
 )
 # Over the lengths of words: several of one length; many that are short.
 _EQUAL = re.compile(rb"([\x04-\x07])\1{4,}|([\x08-\xff])\2{2,}", re.DOTALL)
-_SHORT = re.compile(rb"[\x02-\x05]{8,}|([\x04-\x09])\1{5,}", re.DOTALL)
+_SHORT = re.compile(rb"[\x02-\x05]{8,}|([\x04-\x0b])\1{5,}", re.DOTALL)
 
 _FEW = 6  # words, or marks between codes, below which no codes are chained
 _LONG = 20  # characters of a word that may be a blob of any kind

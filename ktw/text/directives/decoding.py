@@ -5,6 +5,7 @@ Knows codes only: not where in a text one stands, nor what the decoded text mean
 
 import base64
 import binascii
+import codecs
 import re
 import zlib
 
@@ -16,6 +17,7 @@ _INFLATED = (
     65_536  # bytes at most that all compressed blobs of a text may unfold to, and its length
 )
 
+_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _SHOWN = bytes(range(0x20, 0x7F)) + b"\t\r\n"
 _LETTERS = b" abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NO_BASE64 = re.compile(r"[^A-Za-z0-9+/_-]+")
@@ -33,7 +35,9 @@ _MORSE = dict(
 
 
 class Budget:
-    """How many bytes compressed blobs may still unfold to: bombs stay small."""
+    """How many bytes the compressed blobs of a text, and those inside them, may still unfold to:
+    bombs stay small, also many that each stand in a blob of their own.
+    """
 
     def __init__(self, length: int) -> None:
         self.left = _INFLATED + length
@@ -55,6 +59,8 @@ def said(raw: bytes, budget: Budget) -> str:
     """The text that bytes are, unpacked if they are packed; "" for what nobody can read."""
     if raw[:2] == b"\x1f\x8b" or raw[:1] == b"\x78":
         raw = budget.inflate(raw) or raw
+    if raw[:2] in _BOMS:
+        return _readable(raw.decode("utf-16", "replace"))
     if raw.count(0) * 3 > len(raw):
         return _readable(raw.decode("utf-16-le" if raw[1:2] == b"\0" else "utf-16-be", "replace"))
     if len(raw.translate(None, _SHOWN)) * 10 > len(raw):

@@ -20,9 +20,10 @@ WHY = {READABLE: "decodes to readable text", CODE: "decodes to a directive"}
 _DEPTH = 2  # blobs inside blobs
 
 _HEX = late(r"(?:0[xX])?[0-9A-Fa-f \t|>#*\"'+,\\]{16,}")
+_SEAM = late("[/_-]+")
 _BASE32 = late(r"(?=.{0,40}[2-7])[A-Za-z2-7\s]+={0,6}")
 
-Judge = Callable[[str, int], bool]
+Judge = Callable[[str, int, Budget], bool]
 Decoder = Callable[[str], bytes]
 Blob = tuple[int, int, str]  # start, end, what it decodes to
 
@@ -73,17 +74,25 @@ _ASCII85 = late(r"[!-~]{20,}")
 _MARKS = frozenset("!#$%&()*+;<=>?@^{|}~\"',:`")
 
 
-def find_encoded(text: str, directs: Judge, depth: int = 0, readable: bool = False) -> list[Span]:
-    """Spans over the blobs of `text` whose decoded text `directs(decoded, depth)`.
+def find_encoded(
+    text: str,
+    directs: Judge,
+    depth: int = 0,
+    budget: Budget | None = None,
+    readable: bool = False,
+) -> list[Span]:
+    """Spans over the blobs of `text` whose decoded text `directs(decoded, depth, budget)`.
 
     With `readable` also those that merely decode to prose. Linear; a blob inside a blob is opened,
-    one inside that is not.
+    one inside that is not. The budget is that of the text that all of them stand in.
     """
     if depth >= _DEPTH:
         return []
+    left = budget or Budget(len(text))
     codes: dict[tuple[int, int], str] = {}
-    orders = cache(lambda decoded: directs(decoded, depth + 1))  # one blob may stand there often
-    for start, end, decoded in _decoded(text):
+    # One blob may stand there often.
+    orders = cache(lambda decoded: directs(decoded, depth + 1, left))
+    for start, end, decoded in _decoded(text, left):
         if orders(decoded):
             codes[start, end] = CODE
         elif readable and is_prose(decoded):
@@ -102,9 +111,8 @@ def _apart(spans: list[Span]) -> list[Span]:
     return kept
 
 
-def _decoded(text: str) -> Iterator[Blob]:
+def _decoded(text: str, budget: Budget) -> Iterator[Blob]:
     yield from smuggled(text)
-    budget = Budget(len(text))
     for start, end, raw in _coded(text):
         told = said(raw, budget)
         if told:
@@ -144,7 +152,7 @@ def _mixed(word: str) -> bool:
 
 
 def _unpacked(text: str, places: Iterable[Bounds]) -> Iterator[tuple[int, int, bytes]]:
-    readings = cache(lambda blob: [decode(blob) for decode in _decoders(blob)])
+    readings = cache(_readings)
     for start, end in places:
         for raw in readings(joined(text[start:end])):
             yield start, end, raw
@@ -156,12 +164,21 @@ def _chained(text: str, start: int, end: int) -> Iterator[tuple[int, int, bytes]
             yield *match.span(), decode(match[0])
 
 
+def _readings(blob: str) -> list[bytes]:
+    """What a run may stand for, or the longest part of it: as a part of a path, behind a name, with
+    a mark of emphasis. These marks are letters of base64 too, but seldom of a text in it.
+    """
+    part = max(_SEAM.split(blob), key=len)
+    parts = (blob, part) if LEAST <= len(part) < len(blob) else (blob,)
+    return [decode(one) for one in parts for decode in _decoders(one)]
+
+
 def _decoders(blob: str) -> tuple[Decoder, ...]:
     """What may have written a run of letters and digits; nothing for paths and identifiers."""
-    if blob not in (blob.lower(), blob.upper()):
-        return (decoding.from_base64, _backwards)
     if _HEX.fullmatch(blob):
         return (decoding.from_hex,)
+    if blob not in (blob.lower(), blob.upper()):
+        return (decoding.from_base64, _backwards)
     return (decoding.from_base32,) if _BASE32.fullmatch(blob) else ()
 
 

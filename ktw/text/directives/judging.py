@@ -126,14 +126,29 @@ def judge_anew(sentence: str) -> Verdict | None:
                 return verdict
             verdict, said = TOLD_OF, ""
         told = told or verdict
+        shown = [folded]
         for text in map(fold, undone):
+            shown.append(text)
             anew = without_targets(text) != said
             verdict = _match_anew(text) if anew else _run(text, words)
             if verdict and verdict != TOLD_OF:
                 return verdict
-        right = None if told or not words else unscrambled(folded, words)
-        if right:
-            told = _match(folded, right, set(right.split(" ")))
+        if words and not told:
+            told = _put_right(shown, words)
+    return told
+
+
+def _put_right(texts: Sequence[str], words: set[str]) -> Verdict | None:
+    """What one of the folded texts directs once scrambled words are put right, if `words` hold any:
+    a sentence as it stands, or as it is once another disguise is off.
+    """
+    told = None
+    for text in texts:
+        right = unscrambled(text, words)
+        verdict = _match(text, right, set(right.split(" "))) if right else None
+        if verdict and verdict != TOLD_OF:
+            return verdict
+        told = told or verdict
     return told
 
 
