@@ -50,9 +50,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts that the directive detector was really asked about."""
     seen: list[str] = []
 
-    def ask(text: str) -> object:
+    def ask(text: str, part: int, parts: int) -> object:
         seen.append(text)
-        return find_alone(text)
+        return find_alone(text, part, parts)
 
     monkeypatch.setattr("ktw.text.directives.find_alone", ask)
     return seen

@@ -1,6 +1,8 @@
 """SARIF: valid by the public schema, stable when lines move, and named from git's top."""
 
+import hashlib
 import json
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ import pytest
 
 import lint_builders as build
 import lint_changes as changes
+from keep_the_why_lint.comparison import identity
 from keep_the_why_lint.finding import Finding
 from keep_the_why_lint.pull_request import lint_change
 from keep_the_why_lint.registry import ALL_RULES
@@ -106,6 +109,16 @@ def test_fingerprints_survive_moves_and_tell_repeats_apart(tmp_path: Path) -> No
     assert _prints(root) == before and len(before) == 2
     build.edit(root, "context/sync.md", "**Evidence:** guess", "**Evidence:** guessed")
     assert _prints(root) != before
+
+
+def test_a_fingerprint_is_the_digest_of_what_a_finding_is_known_by() -> None:
+    lines = {("a.md", 3): " one \ud800 line ", ("b.md", 1): "another"}
+    places = [("a.md", 3), ("b.md", 1), ("a.md", 3), ("a.md", 0)]
+    for (path, line), code, said in product(places, ("D301", "H101"), ("so", "line 4 \xe9")):
+        found = Finding(code, "error", path, line, 5, line, said, "r")
+        name = "\0".join(identity(found, lines)).encode("utf-8", "surrogatepass")
+        mark = _result(found, lines=lines)["partialFingerprints"]["lineText/v1"]
+        assert mark == f"{hashlib.sha256(name).hexdigest()}:1"
 
 
 def test_the_trust_report_as_sarif(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ format beyond the `**Label:**` field line.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from ktw.text import Span
@@ -75,10 +75,13 @@ def is_id_line(sentence: str) -> bool:
     return sentence.startswith("**Id:** ") and _ID_LINE.fullmatch(sentence) is not None
 
 
-def fenced_lines(text: str) -> list[tuple[Bounds, Bounds]]:
+def fenced_lines(text: str) -> Sequence[tuple[Bounds, Bounds]]:
     """Neighbouring lines of prose inside a fence, trimmed, in order: they may be one sentence."""
-    if "```" not in text and "~~~" not in text:
-        return []
+    return _fenced_lines(text) if "```" in text or "~~~" in text else ()
+
+
+@lru_cache(maxsize=2)  # what judges a text in parts asks for each of them
+def _fenced_lines(text: str) -> Sequence[tuple[Bounds, Bounds]]:
     lines = text.split("\n")
     code = code_lines(text)
     pairs: list[tuple[Bounds, Bounds]] = []
@@ -95,10 +98,13 @@ def fenced_lines(text: str) -> list[tuple[Bounds, Bounds]]:
     return pairs
 
 
-def fenced_ranges(text: str) -> list[Bounds]:
+def fenced_ranges(text: str) -> Sequence[Bounds]:
     """The fences of `text` in order, each from its opening line to the end of its closing one."""
-    if "```" not in text and "~~~" not in text:
-        return []
+    return _fenced_ranges(text) if "```" in text or "~~~" in text else ()
+
+
+@lru_cache(maxsize=2)
+def _fenced_ranges(text: str) -> Sequence[Bounds]:
     lines = text.split("\n")
     code = code_lines(text)
     ranges: list[Bounds] = []

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from keep_the_why_lint.finding import Finding
+from keep_the_why_lint.fingerprints import collapsed
 from keep_the_why_lint.project import Project
 
 Identity = tuple[str, str, str, str]
@@ -61,6 +62,6 @@ def identity(finding: Finding, lines: Lines, path: str | None = None) -> Identit
     The message alone counts for a finding without a line. Numbers of other lines in a message do
     move, so digits do not count beside a line's text.
     """
-    text = " ".join(lines.get((finding.path, finding.line), "").split())
+    text = collapsed(lines.get((finding.path, finding.line), ""))
     message = "".join(char for char in finding.message if not text or not char.isdigit())
     return (finding.code, path or finding.path, text, message)

@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 from urllib.parse import quote
 
@@ -112,5 +113,13 @@ def _place(finding: Finding, prefix: str) -> Json:
 
 
 def _fingerprint(finding: Finding, lines: Mapping[tuple[str, int], str]) -> str:
-    name = "\0".join(identity(finding, lines))
-    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
+    code, path, text, message = identity(finding, lines)
+    digest = _begun(f"{code}\0{path}\0", text).copy()
+    digest.update(message.encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
+
+
+@lru_cache(maxsize=16)  # codes: of a line of a megabyte, which may hold thousands of findings
+def _begun(place: str, text: str) -> "hashlib._Hash":
+    """The digest of where a finding stands and of what, up to its message."""
+    return hashlib.sha256(f"{place}{text}\0".encode("utf-8", "surrogatepass"))

@@ -3,8 +3,10 @@
 It knows the cache and the rules of pages; what depends on a project is for `runner`.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple, fields
+from functools import partial
+from itertools import chain
 
 from keep_the_why_lint.cache import Cache, Question, Rows
 from keep_the_why_lint.cores import spread
@@ -16,6 +18,7 @@ from ktw.text.overlaps import with_apart
 
 MUCH = 100_000  # characters: below that, processes cost more than they save
 _LONG = 20_000  # characters: of a longer page, each process takes a part
+_PART = 250_000  # characters of it, whose sentences are judged in one process
 _MANY, _FIRST = 200, 20  # pages; the first of many meet most of the patterns
 
 _Asked = tuple[Question, Callable[[], Rows]]
@@ -45,7 +48,7 @@ class Texts:
             return
         # Patterns are compiled when they are first needed: here once, or in each process again.
         for page in new[:_FIRST] if len(new) >= _MANY else ():
-            _answer(self._asked(page))
+            _answer(list(chain.from_iterable(self._asked(page))))
         shares = list(self._shares(new))
         self._coming = zip(shares, spread(_answer, shares), strict=True)
 
@@ -56,9 +59,9 @@ class Texts:
         for page in sorted(pages, key=lambda page: len(page.text), reverse=True):
             asked = self._asked(page)
             if len(page.text) > _LONG:
-                yield from ([one] for one in asked)
+                yield from asked
                 continue
-            share += asked
+            share += chain.from_iterable(asked)
             length += len(page.text)
             if length >= _LONG:
                 yield share
@@ -66,12 +69,15 @@ class Texts:
         if share:
             yield share
 
-    def _asked(self, page: Page) -> Sequence[_Asked]:
-        return (
-            (_about_alone(page.text), lambda: _look_for_alone(page.text)),
-            (self._about(page), lambda: self._look_at_page(page)),
-            (_about_notes(page.text), lambda: _look_for_notes(page.text)),
-        )
+    def _asked(self, page: Page) -> Iterator[Sequence[_Asked]]:
+        """All that is asked about a page, what takes longest first; about blobs, for which the
+        rules of pages look too, together with these.
+        """
+        together, learned = _about_notes(page.text)
+        yield [together]
+        yield [_about_blobs(page.text), (self._about(page), lambda: self._look_at_page(page))]
+        yield from ([one] for one in _about_directives(page.text))
+        yield [learned]
 
     def _wait(self) -> None:
         for share, answers in self._coming:
@@ -85,9 +91,11 @@ class Texts:
 
     def directives(self, text: str) -> Sequence[Span]:
         self._wait()
-        alone = self._cache.rows(_about_alone(text), lambda: _look_for_alone(text))
-        notes = self._cache.rows(_about_notes(text), lambda: _look_for_notes(text))
-        return with_apart([Span(*row) for row in alone], [Span(*row) for row in notes])
+        alone = [*_about_directives(text), _about_blobs(text)]
+        return with_apart(self._spans(alone), self._spans(_about_notes(text)))
+
+    def _spans(self, asked: Iterable[_Asked]) -> list[Span]:
+        return [Span(*row) for one in asked for row in self._cache.rows(*one)]
 
     def _look_at_page(self, page: Page) -> Rows:
         return [list(astuple(found)) for found in run_rules(self._rules, page)]
@@ -97,21 +105,45 @@ def _answer(share: Sequence[_Asked]) -> list[Rows]:
     return [answer() for _, answer in share]
 
 
-def _about_alone(text: str) -> Question:
-    return "directives", text
+def _about_directives(text: str) -> Iterator[_Asked]:
+    """What sentences say by themselves: those of a long text in parts, so that none takes long."""
+    parts = -(-len(text) // _PART) or 1
+    for part in range(parts):
+        question = ("directives", f"{part} of {parts}", text)
+        yield question, partial(_look_for_alone, text, part, parts)
 
 
-def _about_notes(text: str) -> Question:
-    return "notes", text
+def _about_blobs(text: str) -> _Asked:
+    return ("blobs", text), partial(_look_for_blobs, text)
 
 
-def _look_for_alone(text: str) -> Rows:
+def _about_notes(text: str) -> tuple[_Asked, _Asked]:
+    return (
+        (("together", text), partial(_look_for_together, text)),
+        (("learned", text), partial(_look_for_learned, text)),
+    )
+
+
+# The patterns of directives take time to compile: only a run that asks pays for them.
+def _look_for_alone(text: str, part: int, parts: int) -> Rows:
     from ktw.text.directives import find_alone
 
-    return [list(span) for span in find_alone(text)]
+    return list(map(list, find_alone(text, part, parts)))
 
 
-def _look_for_notes(text: str) -> Rows:
-    from ktw.text.directives import find_notes
+def _look_for_blobs(text: str) -> Rows:
+    from ktw.text.directives import find_ordering_blobs
 
-    return [list(span) for span in find_notes(text)]
+    return list(map(list, find_ordering_blobs(text)))
+
+
+def _look_for_together(text: str) -> Rows:
+    from ktw.text.directives import find_together
+
+    return list(map(list, find_together(text)))
+
+
+def _look_for_learned(text: str) -> Rows:
+    from ktw.text.directives import find_learned
+
+    return list(map(list, find_learned(text)))
