@@ -203,11 +203,13 @@ def _joins_strings(folded: str) -> bool:
 
 
 def reaches_over_blanks(folded: str) -> bool:
-    """Whether a disguise is undone that needs several words: strings joined, escapes, or many
-    digits for letters. If so of the first words of a text, then of all of it.
+    """Whether a disguise is undone that needs several words: strings joined, escapes that change
+    something, or many digits for letters. If so of the first words of a text, then of all of it.
     """
     return (
-        _joins_strings(folded) or _looks_lettered(folded) or any(True for _ in _unescaped(folded))
+        _joins_strings(folded)
+        or _looks_lettered(folded)
+        or any(text != folded for text in _unescaped(folded))
     )
 
 

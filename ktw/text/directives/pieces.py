@@ -8,6 +8,7 @@ Knows what the judges look for, not what any of it means; where in doubt a row m
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from string import punctuation
 from typing import NamedTuple
 
 from ktw.text.directives.disguise import (
@@ -22,11 +23,11 @@ from ktw.text.directives.disguise import (
 from ktw.text.directives.frames import CUES, frame_in
 from ktw.text.directives.inert import Inert
 from ktw.text.directives.lookup import Lookup
-from ktw.text.directives.plain import SPELT_ANEW, plain_folded, without_markup
+from ktw.text.directives.plain import SPELT_ANEW, ascii_in, plain_folded, without_markup
 from ktw.text.directives.safety import MAY_SWITCH_OFF
 from ktw.text.directives.scrambled import is_scrambled
 from ktw.text.directives.sieve import OF_A_LINE, views_of
-from ktw.text.directives.tongues import any_sign, may_be_spoken
+from ktw.text.directives.tongues import any_sign, may_be_spoken, may_be_told
 from ktw.text.escape import entities_read
 from ktw.text.hidden import fold
 from ktw.text.late import late
@@ -35,12 +36,16 @@ _REMEMBERED = 1 << 15  # words
 _NEAR = 1 << 13  # pieces that may soon be met again
 _CLAUSES = frozenset((";", ",", "?"))
 _UNMARKED = str.maketrans("", "", "-._*~+/|,")
+_NO_MARKS = str.maketrans("", "", punctuation.replace("'", ""))
 # Once marks are gone: a tag that may end in the next piece; any other.
 _REACHING = re.compile(r"<[a-z][^<>]*\Z")
 _TAG = re.compile(r"<(?:[a-z][a-z0-9]*[\s>]|!)")
+_SHORT_FORM = re.compile(r"\S'(?:t|re|ve|ll|s)|'(?:re|ve|ll)")
 _SETS = late(MAY_SWITCH_OFF)
 # What is looked for in a whole row, where a piece may have a part of it.
-_FRAMED, _DISGUISED, _SPACED, _OPEN, _REACHES, _LET, _ALARMING = (1 << bit for bit in range(7))
+_FRAMED, _DISGUISED, _SPACED, _OPEN, _REACHES, _LET, _FOREIGN, _ALARMING = (
+    1 << bit for bit in range(8)
+)
 _LETS = re.compile("let$", re.MULTILINE)
 _DRESSED = re.compile(r"[(\"`*\[<]?[a-z0-9]+[)\]\"`*.,:;!?]?")  # has no marks to take out
 _LET_US = re.compile(r"let[\s>#;]+us|<")  # also over the marks where a line begins
@@ -121,7 +126,7 @@ class Pieces:
         """What a piece brings into a row."""
         read = entities_read(raw)
         folded = fold(read)
-        if not folded.isascii() or "\x1b" in read or "\x9b" in read or may_turn(read):
+        if "\x1b" in read or "\x9b" in read or may_turn(read):
             return _ALARM
         flags = _flags(folded)
         if flags & _ALARMING:
@@ -130,7 +135,7 @@ class Pieces:
             self._words.clear()
         known = self._words
         all_cues, all_met, all_asked, all_signs = _NOTHING[:4]
-        for word in _words_of(folded):
+        for word in _words_of(ascii_in(folded)):
             brought = known.get(word) or self._learn(word)
             if brought is _NOTHING:
                 continue
@@ -189,7 +194,8 @@ def _forms(word: str) -> set[str]:
 
 def _flags(folded: str) -> int:
     """What a piece may have a part of, whatever its words are."""
-    flags = _SPACED if (folded.count(" ") + 1) * 5 > (len(folded) + 1) * 2 else 0
+    flags = 0 if folded.isascii() else _FOREIGN
+    flags |= _SPACED if (folded.count(" ") + 1) * 5 > (len(folded) + 1) * 2 else 0
     if '"' in folded or "'" in folded or "\\" in folded or "%" in folded or "u+00" in folded:
         flags |= _DISGUISED
     if "=" in folded:
@@ -204,7 +210,9 @@ def _flags(folded: str) -> int:
 def _looked_for(flags: int, row: Sequence[str]) -> bool:
     """Whether what the flags tell of is found in the row, or in the first few of its pieces."""
     whole = fold(entities_read(" ".join(row)))
-    if flags & _DISGUISED and reaches_over_blanks(whole):
+    if flags & (_DISGUISED | _FOREIGN) and reaches_over_blanks(whole):
+        return True
+    if flags & _FOREIGN and _may_be_told(whole):
         return True
     if flags & _OPEN and ">" in whole and (flags & _REACHES or whole.count("<") > 2):
         return True  # a tag may end in another piece than it begins in
@@ -214,6 +222,18 @@ def _looked_for(flags: int, row: Sequence[str]) -> bool:
         return False
     texts = [fold(entities_read(" ".join(row[:end]))) for end in range(2, len(row) + 1)]
     return any(map(looks_spaced, texts)) or any(map(frame_in, texts))
+
+
+def _may_be_told(whole: str) -> bool:
+    """Whether languages in other letters may tell a row, once any of its marks are taken out.
+
+    An apostrophe goes with what follows it, or parts, in short forms alone; where a word begins
+    with `'s`, what is left of it is found in the whole word too.
+    """
+    bare = whole.translate(_NO_MARKS)
+    if "<" in whole or ("'" in bare and _SHORT_FORM.search(bare)):
+        return True
+    return may_be_told(bare.replace("'", ""))
 
 
 def _may_set(folded: str) -> bool:

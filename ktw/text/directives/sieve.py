@@ -13,14 +13,23 @@ from ktw.text.directives.disguise import STRANGE, may_turn, unmarked
 from ktw.text.directives.frames import CUES, frame_in
 from ktw.text.directives.inert import Inert
 from ktw.text.directives.lookup import Candidate, Lookup
-from ktw.text.directives.plain import SPELT_ANEW, plain_folded, words_of
+from ktw.text.directives.plain import (
+    DROPPED,
+    SPELT_ANEW,
+    ascii_in,
+    in_full,
+    plain_folded,
+    words_of,
+)
 from ktw.text.directives.scrambled import is_scrambled
-from ktw.text.directives.tongues import any_sign, roman_tongues
+from ktw.text.directives.tongues import any_sign, may_be_told, roman_tongues
 
 _REMEMBERED = 1 << 15  # words
 _MANY = 100  # words that are looked at at once
 _ENDS = ".,!?:;"
 OF_A_LINE = ">#/*;|-"  # what the plain view drops where a line begins
+_GONE = str.maketrans("", "", DROPPED + "_~")
+_MAY_GO = re.compile(r"[*`\"\\_~]")
 _DIGITS = frozenset("304")  # that stand for letters
 _PARTING = frozenset("%+\\|@_*~=<")
 
@@ -58,8 +67,8 @@ _ALARM = _Word(alarms=True)
 class Sieve:
     """What words can bring about, learned as they are met.
 
-    Its proof: the plain view of a folded ASCII sentence has no words but those of `views_of` of the
-    words between its blanks, and marks. Only tags, which may reach over blanks and have a `<`
+    Its proof: the plain view of a folded sentence has no ASCII words but those of `views_of` of the
+    words between its blanks, and marks; all others are alike but to languages in other letters. Only tags, which may reach over blanks and have a `<`
     before a `>`, and "let us", which becomes one word, are otherwise: where they may be, all is
     judged. Signs of a shell and of frames hold no blank, so each is seen in one word.
     """
@@ -86,12 +95,14 @@ class Sieve:
 
     def sift(self, raw: str, folded: str) -> Sifted | None:
         """What has to be judged of a sentence; None where it is everything."""
-        if not folded.isascii() or may_turn(raw) or self._switches.search(folded):
+        if may_turn(raw) or self._switches.search(folded):
             return None
         if "<" in folded and folded.find("<") < folded.rfind(">"):
             return None
+        if not folded.isascii() and may_be_told(_bare(folded)):
+            return None
         self._forget_many()
-        words = set(folded.split())
+        words = set(ascii_in(folded).split())
         signs, framing, disguised = 0, False, False
         asked = 0
         held: list[str] = []
@@ -163,6 +174,12 @@ class Sieve:
             showing is not None,
             parting,
         )
+
+
+def _bare(folded: str) -> str:
+    """A folded sentence without the marks that its plain view drops."""
+    bare = in_full(folded) if "'" in folded else folded
+    return bare.translate(_GONE) if _MAY_GO.search(bare) else bare
 
 
 def _any_of(parts: Iterable[str], end: str) -> re.Pattern[str]:

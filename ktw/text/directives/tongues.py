@@ -12,6 +12,7 @@ from typing import NamedTuple
 from ktw.text.directives.scripts import OTHERS
 from ktw.text.directives.stems import EXCUSES, ROMAN, Tongue
 from ktw.text.hidden import fold
+from ktw.text.late import late
 
 Verdict = tuple[str, str]
 
@@ -98,30 +99,39 @@ class _Words:
 
 
 class _Letters:
-    """Bits of stems in other letters: no view with a stem lacks its first one beside ASCII. There
-    is none where one of the stems has no such letter.
+    """Bits of stems in other letters: no view with a stem lacks its longest word, wherever marks
+    are taken out. A word is looked for where its first letter beyond ASCII stands, if it has one,
+    and the second stems of the kinds only where one of the first is told.
     """
 
     def __init__(self) -> None:
-        self._bits: dict[str, int] = {}
+        self._halves: tuple[dict[str, list[tuple[str, int]]], ...] = ({}, {})
         self._count = 0
 
     def bit(self, stems: Sequence[str]) -> int:
-        letters = [next((c for c in fold(stem) if not c.isascii()), "") for stem in stems]
-        if not all(letters):
-            return 0
-        bit = 1 << self._count
+        half, bit = self._halves[self._count % 2], 1 << self._count
         self._count += 1
-        for letter in letters:
-            self._bits[letter] = self._bits.get(letter, 0) | bit
+        for stem in stems:
+            word = max(fold(stem).split(" "), key=len).strip(".")
+            letter = next((c for c in word if not c.isascii()), word[0])
+            half.setdefault(letter, []).append((word, bit))
         return bit
 
     def told_in(self, view: str, _: set[str]) -> int:
-        """As for `_Words`."""
-        told = 0
-        for letter in self._bits.keys() & set(view):
-            told |= self._bits[letter]
-        return told
+        """As for `_Words`, but 0 where no kind is told."""
+        first, second = self._halves
+        letters = set(view)
+        told = _told(view, letters, first)
+        return told and told | _told(view, letters, second)
+
+
+def _told(view: str, letters: set[str], words: dict[str, list[tuple[str, int]]]) -> int:
+    told = 0
+    for letter in words.keys() & letters:
+        for word, bit in words[letter]:
+            if word in view:
+                told |= bit
+    return told
 
 
 class _Tells:
@@ -130,7 +140,7 @@ class _Tells:
     def __init__(self, tongues: tuple[Tongue, ...]) -> None:
         self._parts = _Words() if tongues[0] in ROMAN else _Letters()
         self.kinds = [
-            _Kind(verdict, tongue, re.compile(_near(one, other)), self._bit(one) | self._bit(other))
+            _Kind(verdict, tongue, late(_near(one, other)), self._bit(one) | self._bit(other))
             for tongue in tongues
             for verdict, one, other in _kinds(tongue)
         ]
@@ -175,6 +185,13 @@ def may_be_spoken(words: set[str]) -> bool:
     """
     spoken = [tongue for signs, tongue in _signs() if len(signs & words) > 1]
     return any(_tells((tongue,)).kinds_in("", words) for tongue in spoken)
+
+
+def may_be_told(text: str) -> bool:
+    """False only where none of the languages in other letters says a kind in a view, and so where
+    a folded text lacks the longest words of its stems, without the marks that the view drops.
+    """
+    return bool(_tells(OTHERS).kinds_in(text, set()))
 
 
 def spoken_in(view: str, words: set[str]) -> Verdict | None:
