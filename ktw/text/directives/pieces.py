@@ -27,7 +27,7 @@ from ktw.text.directives.plain import SPELT_ANEW, ascii_in, plain_folded, withou
 from ktw.text.directives.safety import MAY_SWITCH_OFF
 from ktw.text.directives.scrambled import is_scrambled
 from ktw.text.directives.sieve import OF_A_LINE, views_of
-from ktw.text.directives.tongues import any_sign, may_be_spoken, may_be_told
+from ktw.text.directives.tongues import any_sign, may_be_spoken, may_be_told, may_begin
 from ktw.text.escape import entities_read
 from ktw.text.hidden import fold
 from ktw.text.late import late
@@ -36,10 +36,12 @@ _REMEMBERED = 1 << 15  # words
 _NEAR = 1 << 13  # pieces that may soon be met again
 _CLAUSES = frozenset((";", ",", "?"))
 _UNMARKED = str.maketrans("", "", "-._*~+/|,")
-_NO_MARKS = str.maketrans("", "", punctuation.replace("'", ""))
+_NO_MARKS = str.maketrans("", "", punctuation)
+_NO_OTHER_MARKS = str.maketrans("", "", punctuation.replace("'", ""))
 # Once marks are gone: a tag that may end in the next piece; any other.
 _REACHING = re.compile(r"<[a-z][^<>]*\Z")
 _TAG = re.compile(r"<(?:[a-z][a-z0-9]*[\s>]|!)")
+_TAGS = re.compile(r"<[a-z!]")
 _SHORT_FORM = re.compile(r"\S'(?:t|re|ve|ll|s)|'(?:re|ve|ll)")
 _SETS = late(MAY_SWITCH_OFF)
 # What is looked for in a whole row, where a piece may have a part of it.
@@ -90,6 +92,7 @@ class Pieces:
         self._clauses = lookup.cue_sets(_CLAUSES)
         self._words: dict[str, _Brought] = {}
         self._near = lru_cache(_NEAR)(self._brought)
+        self._begins = lru_cache(_NEAR)(_may_begin)
         self._readings = lru_cache(_NEAR)(
             lambda word: _views_of({*_forms(word), lettered(word, lookup.words)})
         )
@@ -105,6 +108,8 @@ class Pieces:
             all_asked |= asked
             all_flags |= flags
             told = told or bool(signs)
+        if all_flags & _FOREIGN and not any(map(self._begins, row)):
+            all_flags -= _FOREIGN
         return (
             bool(all_flags & _ALARMING)
             or bool(all_asked & all_met and self._may_meet(brought, all_asked))
@@ -225,15 +230,29 @@ def _looked_for(flags: int, row: Sequence[str]) -> bool:
 
 
 def _may_be_told(whole: str) -> bool:
-    """Whether languages in other letters may tell a row, once any of its marks are taken out.
+    """Whether languages in other letters may tell a row, once any of its marks are taken out."""
+    return _may_join(whole) or may_be_told(whole.translate(_NO_MARKS))
 
-    An apostrophe goes with what follows it, or parts, in short forms alone; where a word begins
-    with `'s`, what is left of it is found in the whole word too.
+
+def _may_begin(raw: str) -> bool:
+    """False of each piece of a row only where `_may_be_told` is false of it, and it has no digits
+    for letters.
     """
-    bare = whole.translate(_NO_MARKS)
-    if "<" in whole or ("'" in bare and _SHORT_FORM.search(bare)):
+    folded = fold(entities_read(raw))
+    if _may_join(folded) or any(map(folded.__contains__, "304@")):
         return True
-    return may_be_told(bare.replace("'", ""))
+    return may_begin(folded.translate(_NO_MARKS))
+
+
+def _may_join(folded: str) -> bool:
+    """Whether more than marks may be taken out from between letters: tags, and short forms.
+
+    An apostrophe goes with letters, or parts, in these alone. Where a word begins with `'s`, what
+    is left of it is found in the whole word too.
+    """
+    if "<" in folded and _TAGS.search(folded.translate(_UNMARKED)):
+        return True
+    return "'" in folded and _SHORT_FORM.search(folded.translate(_NO_OTHER_MARKS)) is not None
 
 
 def _may_set(folded: str) -> bool:

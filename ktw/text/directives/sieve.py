@@ -30,6 +30,7 @@ _ENDS = ".,!?:;"
 OF_A_LINE = ">#/*;|-"  # what the plain view drops where a line begins
 _GONE = str.maketrans("", "", DROPPED + "_~")
 _MAY_GO = re.compile(r"[*`\"\\_~]")
+_TAG = re.compile("</?[a-z]")
 _DIGITS = frozenset("304")  # that stand for letters
 _PARTING = frozenset("%+\\|@_*~=<")
 
@@ -68,8 +69,9 @@ class Sieve:
     """What words can bring about, learned as they are met.
 
     Its proof: the plain view of a folded sentence has no ASCII words but those of `views_of` of the
-    words between its blanks, and marks; all others are alike but to languages in other letters. Only tags, which may reach over blanks and have a `<`
-    before a `>`, and "let us", which becomes one word, are otherwise: where they may be, all is
+    words between its blanks, and marks; all others are alike but to
+    languages in other letters. Only tags, which may reach over blanks, have a `<` before a letter
+    and, later, a `>`, and "let us", which becomes one word, are otherwise: where they may be, all is
     judged. Signs of a shell and of frames hold no blank, so each is seen in one word.
     """
 
@@ -97,7 +99,7 @@ class Sieve:
         """What has to be judged of a sentence; None where it is everything."""
         if may_turn(raw) or self._switches.search(folded):
             return None
-        if "<" in folded and folded.find("<") < folded.rfind(">"):
+        if "<" in folded and folded.find("<") < folded.rfind(">") and _TAG.search(folded):
             return None
         if not folded.isascii() and may_be_told(_bare(folded)):
             return None

@@ -118,7 +118,7 @@ class _Letters:
         return bit
 
     def told_in(self, view: str, _: set[str]) -> int:
-        """As for `_Words`, but 0 where no kind is told."""
+        """As for `_Words`, but 0 where there is no first stem."""
         first, second = self._halves
         letters = set(view)
         told = _told(view, letters, first)
@@ -144,11 +144,12 @@ class _Tells:
             for tongue in tongues
             for verdict, one, other in _kinds(tongue)
         ]
+        self.told_in = self._parts.told_in
         self._of = lru_cache(_REMEMBERED)(self._kinds_told)
 
     def kinds_in(self, view: str, words: set[str]) -> Sequence[_Kind]:
         """The kinds of which a plain view lacks nothing, in order."""
-        return self._of(self._parts.told_in(view, words))
+        return self._of(self.told_in(view, words))
 
     def _kinds_told(self, told: int) -> Sequence[_Kind]:
         return [kind for kind in self.kinds if told & kind.needs == kind.needs]
@@ -192,6 +193,11 @@ def may_be_told(text: str) -> bool:
     a folded text lacks the longest words of its stems, without the marks that the view drops.
     """
     return bool(_tells(OTHERS).kinds_in(text, set()))
+
+
+def may_begin(text: str) -> bool:
+    """As `may_be_told`, of a part of a text: false of the whole where it is false of each part."""
+    return _tells(OTHERS).told_in(text, set()) > 0
 
 
 def spoken_in(view: str, words: set[str]) -> Verdict | None:
