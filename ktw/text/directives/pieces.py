@@ -12,6 +12,7 @@ from string import punctuation
 from typing import NamedTuple
 
 from ktw.text.directives.disguise import (
+    JOINING,
     STRANGE,
     lettered,
     looks_spaced,
@@ -28,7 +29,7 @@ from ktw.text.directives.safety import MAY_SWITCH_OFF
 from ktw.text.directives.scrambled import is_scrambled
 from ktw.text.directives.sieve import OF_A_LINE, views_of
 from ktw.text.directives.tongues import any_sign, may_be_spoken, may_be_told, may_begin
-from ktw.text.escape import entities_read
+from ktw.text.escape import PERCENT, entities_read
 from ktw.text.hidden import fold
 from ktw.text.late import late
 
@@ -37,12 +38,13 @@ _NEAR = 1 << 13  # pieces that may soon be met again
 _CLAUSES = frozenset((";", ",", "?"))
 _UNMARKED = str.maketrans("", "", "-._*~+/|,")
 _NO_MARKS = str.maketrans("", "", punctuation)
-_NO_OTHER_MARKS = str.maketrans("", "", punctuation.replace("'", ""))
+_NO_OTHER_MARKS = str.maketrans("", "", "-._*~+/|,`\"\\")
 # Once marks are gone: a tag that may end in the next piece; any other.
 _REACHING = re.compile(r"<[a-z][^<>]*\Z")
 _TAG = re.compile(r"<(?:[a-z][a-z0-9]*[\s>]|!)")
 _TAGS = re.compile(r"<[a-z!]")
-_SHORT_FORM = re.compile(r"\S'(?:t|re|ve|ll|s)|'(?:re|ve|ll)")
+_SHORT_FORM = re.compile(r"[^\s\[\]{}<>^()|;#]'(?:t|re|ve|ll|s)|'(?:re|ve|ll)")
+_STRINGS = re.compile(r"[\"'] {0,2}[+.&,]|[+.&,] {0,2}[\"']")  # part of how two are joined
 _SETS = late(MAY_SWITCH_OFF)
 # What is looked for in a whole row, where a piece may have a part of it.
 _FRAMED, _DISGUISED, _SPACED, _OPEN, _REACHES, _LET, _FOREIGN, _ALARMING = (
@@ -201,7 +203,9 @@ def _flags(folded: str) -> int:
     """What a piece may have a part of, whatever its words are."""
     flags = 0 if folded.isascii() else _FOREIGN
     flags |= _SPACED if (folded.count(" ") + 1) * 5 > (len(folded) + 1) * 2 else 0
-    if '"' in folded or "'" in folded or "\\" in folded or "%" in folded or "u+00" in folded:
+    if "\\" in folded or "+" in folded or ("%" in folded and PERCENT.search(folded)):
+        flags |= _DISGUISED
+    if folded in JOINING or (('"' in folded or "'" in folded) and _STRINGS.search(folded)):
         flags |= _DISGUISED
     if "=" in folded:
         flags |= _DISGUISED | (_ALARMING if _may_set(folded) else 0)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ktw.text.directives.disguise import STRANGE, may_turn, unmarked
+from ktw.text.directives.disguise import STRANGE, are_ciphered, may_turn, unmarked
 from ktw.text.directives.frames import CUES, frame_in
 from ktw.text.directives.inert import Inert
 from ktw.text.directives.lookup import Candidate, Lookup
@@ -22,7 +22,7 @@ from ktw.text.directives.plain import (
     words_of,
 )
 from ktw.text.directives.scrambled import is_scrambled
-from ktw.text.directives.tongues import any_sign, may_be_told, roman_tongues
+from ktw.text.directives.tongues import any_sign, may_be_spoken, may_be_told
 
 _REMEMBERED = 1 << 15  # words
 _MANY = 100  # words that are looked at at once
@@ -46,6 +46,7 @@ class _Word(NamedTuple):
     signs: int = 0
     frames: bool = False
     disguises: bool = False
+    strange: bool = False
     alarms: bool = False
 
 
@@ -90,8 +91,8 @@ class Sieve:
         self._alarming = _any_of(parts, r"let\Z")
         self._showing = _any_of((*parts, *CUES), r"let\Z")
         self._told = lookup.words | any_sign()
-        self._strange = words | STRANGE
-        self._telling = self._told | self._strange | frozenset(SPELT_ANEW)
+        self._running = words
+        self._telling = self._told | words | STRANGE | frozenset(SPELT_ANEW)
         self._quiet: set[str] = set()
         self._loud: dict[str, _Word] = {}
 
@@ -105,7 +106,7 @@ class Sieve:
             return None
         self._forget_many()
         words = set(ascii_in(folded).split())
-        signs, framing, disguised = 0, False, False
+        signs, framing, disguised, ciphered = 0, False, False, False
         asked = 0
         held: list[str] = []
         new = words - self._quiet
@@ -114,7 +115,7 @@ class Sieve:
             new -= self._quiet
         for word in new:
             known = self._loud.get(word) or self._learn(word)
-            partners, cues, count, frames, disguises, alarms = known
+            partners, cues, count, frames, disguises, strange, alarms = known
             if alarms:
                 return None
             asked |= partners
@@ -122,10 +123,13 @@ class Sieve:
             signs += count
             framing = framing or frames
             disguised = disguised or disguises
-        if (framing and frame_in(folded)) or (
-            signs > 1 and roman_tongues(set(plain_folded(folded).split(" ")))
-        ):
+            ciphered = ciphered or strange
+        if framing and frame_in(folded):
             return None
+        if signs > 1 or ciphered:
+            view = set(plain_folded(folded).split(" "))
+            if (signs > 1 and may_be_spoken(view)) or (ciphered and are_ciphered(view)):
+                return None
         undone = unmarked(raw, folded, self._lookup.words, signs=disguised)
         if not asked:
             return Sifted((), undone) if undone else _NOTHING
@@ -164,10 +168,11 @@ class Sieve:
         if showing and self._alarming.search(word):
             return _ALARM
         views = views_of(word)
-        if not views.isdisjoint(self._strange) or any(map(is_scrambled, views)):
+        if not views.isdisjoint(self._running) or any(map(is_scrambled, views)):
             return _ALARM
         told = views & self._told
-        if not (told or showing):
+        strange = not views.isdisjoint(STRANGE)
+        if not (told or showing or strange):
             return _NUMBERED if parting else _QUIET
         return _Word(
             self._lookup.partners(told),
@@ -175,6 +180,7 @@ class Sieve:
             len(told & any_sign()),
             showing is not None,
             parting,
+            strange,
         )
 
 
