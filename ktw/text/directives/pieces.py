@@ -24,11 +24,19 @@ from ktw.text.directives.disguise import (
 from ktw.text.directives.frames import CUES, frame_in
 from ktw.text.directives.inert import Inert
 from ktw.text.directives.lookup import Lookup
-from ktw.text.directives.plain import SPELT_ANEW, ascii_in, plain_folded, without_markup
+from ktw.text.directives.plain import SPELT_ANEW, ascii_in, parted, plain_folded, without_markup
 from ktw.text.directives.safety import MAY_SWITCH_OFF
 from ktw.text.directives.scrambled import is_scrambled
 from ktw.text.directives.sieve import OF_A_LINE, views_of
-from ktw.text.directives.tongues import any_sign, may_be_spoken, may_be_told, may_begin
+from ktw.text.directives.stems import Tongue
+from ktw.text.directives.tongues import (
+    any_sign,
+    are_of_kind,
+    may_be_told,
+    may_begin,
+    signed,
+    stems_in,
+)
 from ktw.text.escape import PERCENT, entities_read
 from ktw.text.hidden import fold
 from ktw.text.late import late
@@ -37,7 +45,7 @@ _REMEMBERED = 1 << 15  # words
 _NEAR = 1 << 13  # pieces that may soon be met again
 _CLAUSES = frozenset((";", ",", "?"))
 _UNMARKED = str.maketrans("", "", "-._*~+/|,")
-_NO_MARKS = str.maketrans("", "", punctuation)
+_MARKS = re.compile(f"[{re.escape(punctuation)}]+")
 _NO_OTHER_MARKS = str.maketrans("", "", "-._*~+/|,`\"\\")
 # Once marks are gone: a tag that may end in the next piece; any other.
 _REACHING = re.compile(r"<[a-z][^<>]*\Z")
@@ -95,7 +103,9 @@ class Pieces:
         self._words: dict[str, _Brought] = {}
         self._near = lru_cache(_NEAR)(self._brought)
         self._begins = lru_cache(_NEAR)(_may_begin)
-        self._readings = lru_cache(_NEAR)(
+        self._stems = lru_cache(_NEAR)(self._stems_in)
+        self._read = lru_cache(_NEAR)(self._readings)
+        self._readings_of = lru_cache(_NEAR)(
             lambda word: _views_of({*_forms(word), lettered(word, lookup.words)})
         )
 
@@ -124,10 +134,21 @@ class Pieces:
         return bool(self._lookup.candidates(words, asked))
 
     def _may_be_spoken(self, row: Sequence[str], brought: Sequence[_Brought]) -> bool:
-        if len(frozenset().union(*[piece.signs for piece in brought])) < 2:
-            return False
-        words = {word for piece in row for word in _words_of(fold(entities_read(piece)))}
-        return may_be_spoken(set().union(*map(self._readings, words)))
+        for tongue in signed(frozenset().union(*[piece.signs for piece in brought])):
+            stems = 0
+            for piece in row:
+                stems |= self._stems(tongue, piece)
+            if are_of_kind(tongue, stems):
+                return True
+        return False
+
+    def _stems_in(self, tongue: Tongue, raw: str) -> int:
+        """The stems of a language in any reading of a piece, as bits."""
+        return stems_in(tongue, self._read(raw))
+
+    def _readings(self, raw: str) -> set[str]:
+        words = _words_of(parted(fold(entities_read(raw))))
+        return set().union(*map(self._readings_of, words))
 
     def _brought(self, raw: str) -> _Brought:
         """What a piece brings into a row."""
@@ -235,7 +256,7 @@ def _looked_for(flags: int, row: Sequence[str]) -> bool:
 
 def _may_be_told(whole: str) -> bool:
     """Whether languages in other letters may tell a row, once any of its marks are taken out."""
-    return _may_join(whole) or may_be_told(whole.translate(_NO_MARKS))
+    return _may_join(whole) or may_be_told(_MARKS.sub("", whole))
 
 
 def _may_begin(raw: str) -> bool:
@@ -245,7 +266,7 @@ def _may_begin(raw: str) -> bool:
     folded = fold(entities_read(raw))
     if _may_join(folded) or any(map(folded.__contains__, "304@")):
         return True
-    return may_begin(folded.translate(_NO_MARKS))
+    return may_begin(_MARKS.sub("", folded))
 
 
 def _may_join(folded: str) -> bool:

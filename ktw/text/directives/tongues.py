@@ -5,7 +5,7 @@ Knows words, no grammar; folds the stems as texts are folded.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -72,15 +72,26 @@ class _Kind(NamedTuple):
 
 
 class _Words:
-    """Bits of stems in Latin letters: no view with a stem lacks a word that holds its longest."""
+    """Bits of stems in Latin letters, which all begin a word: no view with a stem lacks a word that
+    is, or begins with, its longest.
+    """
 
     def __init__(self) -> None:
-        self._parts: list[re.Pattern[str]] = []
+        self._whole: dict[str, int] = {}
+        self._begun: dict[str, int] = {}
         self._known: dict[str, int] = {}
+        self._count = self._longest = 0
 
     def bit(self, stems: Sequence[str]) -> int:
-        self._parts.append(re.compile("|".join(map(_longest_word, stems))))
-        return 1 << len(self._parts) - 1
+        bit = 1 << self._count
+        self._count += 1
+        for stem in stems:
+            words = fold(stem).split(" ")
+            at = max(range(len(words)), key=lambda at: len(words[at]))
+            known = self._whole if at < len(words) - 1 else self._begun
+            known[words[at]] = known.get(words[at], 0) | bit
+            self._longest = max(self._longest, len(words[at]))
+        return bit
 
     def told_in(self, _: str, words: set[str]) -> int:
         """The bits of all stems of which a view, or its words, do not lack this."""
@@ -93,7 +104,9 @@ class _Words:
     def _learn(self, word: str) -> int:
         if len(self._known) >= _REMEMBERED:
             self._known.clear()
-        bits = sum(1 << at for at, found in enumerate(self._parts) if found.search(word))
+        bits = self._whole.get(word, 0)
+        for end in range(1, min(len(word), self._longest) + 1):
+            bits |= self._begun.get(word[:end], 0)
         self._known[word] = bits
         return bits
 
@@ -145,25 +158,17 @@ class _Tells:
             for verdict, one, other in _kinds(tongue)
         ]
         self.told_in = self._parts.told_in
-        self._of = lru_cache(_REMEMBERED)(self._kinds_told)
+        self.kinds_of = lru_cache(_REMEMBERED)(self._kinds_told)
 
     def kinds_in(self, view: str, words: set[str]) -> Sequence[_Kind]:
         """The kinds of which a plain view lacks nothing, in order."""
-        return self._of(self.told_in(view, words))
+        return self.kinds_of(self.told_in(view, words))
 
     def _kinds_told(self, told: int) -> Sequence[_Kind]:
         return [kind for kind in self.kinds if told & kind.needs == kind.needs]
 
     def _bit(self, written: str) -> int:
         return self._parts.bit([stem for stem in written.split("|") if stem.strip()])
-
-
-def _longest_word(stem: str) -> str:
-    """An expression for a word that holds the longest of a stem."""
-    words = fold(stem).split(" ")
-    at = max(range(len(words)), key=lambda at: len(words[at]))
-    begins, ends = r"\A" if at else "", r"\Z" if at < len(words) - 1 else ""
-    return begins + re.escape(words[at]) + ends
 
 
 _tells = cache(_Tells)
@@ -184,8 +189,22 @@ def may_be_spoken(words: set[str]) -> bool:
     """False only where of no language in Latin letters two signs stand among the words of a view,
     and both stems of a kind.
     """
-    spoken = [tongue for signs, tongue in _signs() if len(signs & words) > 1]
-    return any(_tells((tongue,)).kinds_in("", words) for tongue in spoken)
+    return any(are_of_kind(tongue, stems_in(tongue, words)) for tongue in signed(words))
+
+
+def signed(words: Set[str]) -> list[Tongue]:
+    """The languages in Latin letters of which two signs stand among the words."""
+    return [tongue for signs, tongue in _signs() if len(signs & words) > 1]
+
+
+def stems_in(tongue: Tongue, words: set[str]) -> int:
+    """The stems of such a language, as bits, that words of a view may begin."""
+    return _tells((tongue,)).told_in("", words)
+
+
+def are_of_kind(tongue: Tongue, stems: int) -> bool:
+    """Whether the stems are both those of a kind."""
+    return bool(_tells((tongue,)).kinds_of(stems))
 
 
 def may_be_told(text: str) -> bool:
