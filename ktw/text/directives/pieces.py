@@ -14,6 +14,7 @@ from typing import NamedTuple
 from ktw.text.directives.disguise import (
     JOINING,
     STRANGE,
+    are_ciphered,
     lettered,
     looks_spaced,
     may_turn,
@@ -55,8 +56,8 @@ _SHORT_FORM = re.compile(r"[^\s\[\]{}<>^()|;#]'(?:t|re|ve|ll|s)|'(?:re|ve|ll)")
 _STRINGS = re.compile(r"[\"'] {0,2}[+.&,]|[+.&,] {0,2}[\"']")  # part of how two are joined
 _SETS = late(MAY_SWITCH_OFF)
 # What is looked for in a whole row, where a piece may have a part of it.
-_FRAMED, _DISGUISED, _SPACED, _OPEN, _REACHES, _LET, _FOREIGN, _ALARMING = (
-    1 << bit for bit in range(8)
+_FRAMED, _DISGUISED, _SPACED, _OPEN, _REACHES, _LET, _FOREIGN, _STRANGE, _ALARMING = (
+    1 << bit for bit in range(9)
 )
 _LETS = re.compile("let$", re.MULTILINE)
 _DRESSED = re.compile(r"[(\"`*\[<]?[a-z0-9]+[)\]\"`*.,:;!?]?")  # has no marks to take out
@@ -96,7 +97,7 @@ class Pieces:
     ) -> None:
         """`words` and `parts` of words: where one stands, a row has to be judged."""
         self._lookup, self._inert = lookup, inert
-        self._alarming = words | STRANGE
+        self._alarming = words
         self._telling = lookup.anchors | words | any_sign()
         self._parts = re.compile("|".join(map(re.escape, parts)))
         self._clauses = lookup.cue_sets(_CLAUSES)
@@ -199,6 +200,8 @@ class Pieces:
         flags = _FRAMED if any(map(word.__contains__, CUES)) else 0
         if _LETS.search(together):
             flags |= _LET
+        if not readings.isdisjoint(STRANGE):
+            flags |= _STRANGE
         lettering: set[str] = set()
         read = lettered(word, self._lookup.words)
         if read != word:
@@ -248,9 +251,11 @@ def _looked_for(flags: int, row: Sequence[str]) -> bool:
         return True  # a tag may end in another piece than it begins in
     if flags & _LET and "'" in whole and _LET_US.search(whole.translate(_UNMARKED)):
         return True
-    if not flags & (_FRAMED | _SPACED):
+    if not flags & (_FRAMED | _SPACED | _STRANGE):
         return False
     texts = [fold(entities_read(" ".join(row[:end]))) for end in range(2, len(row) + 1)]
+    if flags & _STRANGE and any(are_ciphered(set(plain_folded(text).split())) for text in texts):
+        return True
     return any(map(looks_spaced, texts)) or any(map(frame_in, texts))
 
 
