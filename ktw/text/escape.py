@@ -8,6 +8,7 @@ import re
 from ktw.text.hidden import show_hidden
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
 _COMMAND = re.compile(r"##(?=\w*\[)")
 # Python refuses to read a number of more than 4,300 digits; no character has one of eight.
 _ZEROS = re.compile(r"&#0+(?=[0-9])")
@@ -43,7 +44,7 @@ def _disarm(line: str) -> str:
 
 def unescaped(text: str) -> str:
     """`text` with its percent escapes read; the library for it loads only where there are any."""
-    if "%" not in text:
+    if not PERCENT.search(text):
         return text
     from urllib.parse import unquote
 

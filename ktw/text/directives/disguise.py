@@ -133,8 +133,8 @@ def may_turn(raw: str) -> bool:
 
 
 def unmarked(raw: str, folded: str, known: frozenset[str], signs: bool) -> Iterable[str]:
-    """As `undisguised`, for a sentence that holds none of `STRANGE` and of what `may_turn` looks
-    for; without `signs` also none of the characters `%+\\|@_*~=<304`.
+    """As `undisguised`, for a sentence of whose words `are_ciphered` is false, and with nothing that
+    `may_turn` looks for; without `signs` also none of the characters `%+\\|@_*~=<304`.
     """
     if (
         _is_parted(folded)
@@ -154,6 +154,12 @@ def _turned_back(raw: str, folded: str, words: set[str]) -> Iterator[str]:
         yield " ".join(word[::-1] for word in folded.split())
     if not raw.isascii() and len(_TURNED.intersection(raw)) > 2:
         yield raw.lower().translate(_UPSIDE_DOWN)[::-1]
+
+
+def are_ciphered(words: set[str]) -> bool:
+    """Whether words of a plain view are undone as spelt backwards or in a cipher."""
+    backwards = not words.isdisjoint(_REVERSED) and _sure(words, _REVERSED)
+    return backwards or bool(_ciphers(words))
 
 
 def _sure(words: set[str], signs: Container[str]) -> bool:
@@ -210,11 +216,13 @@ def _joins_strings(folded: str) -> bool:
 
 
 def reaches_over_blanks(folded: str) -> bool:
-    """Whether a disguise is undone that needs several words: strings joined, escapes, or many
-    digits for letters. If so of the first words of a text, then of all of it.
+    """Whether a disguise is undone that needs several words: strings joined, escapes that change
+    something, or many digits for letters. If so of the first words of a text, then of all of it.
     """
     return (
-        _joins_strings(folded) or _looks_lettered(folded) or any(True for _ in _unescaped(folded))
+        _joins_strings(folded)
+        or _looks_lettered(folded)
+        or any(text != folded for text in _unescaped(folded))
     )
 
 

@@ -15,7 +15,7 @@ _GLUE = late(
 )
 _SYMBOL = re.compile(r"[^\w\s\x00-\x7f]")
 _NO_LETTERS = re.compile(r"[\W_]+")
-_NOT_IN_NAMES = re.compile(r"[^\w./]+")
+_NOT_IN_NAMES = re.compile(r"(?:(?<![^\W_])|(?!\.[^\W_]))\W+_*")
 _CLAUSE_MARKS = frozenset(",:!?;.")
 # What folding makes a hyphen or a letter of: dashes and arrows between clauses, and symbols.
 _DASH = late("(?<=\\w)(?:--+|[\u2013-\u2015])(?=\\w)|[-=]+>")
@@ -45,7 +45,7 @@ def has_symbols(view: str) -> bool:
 
 def parts_of(words: Iterable[str]) -> set[str]:
     """What `unglued` may make of the words of a plain view that are more than letters and digits,
-    but for clause marks: all words of these, and names with dots in them.
+    but for clause marks: all words of these, also with dots between.
     """
     glued = " ".join([word for word in words if not (word.isalnum() or word in ";,?")])
     return {*_NO_LETTERS.split(glued), *_NOT_IN_NAMES.split(glued)} if glued else set()
@@ -56,6 +56,11 @@ def is_stuck(raw: str) -> bool:
     if "--" in raw or "->" in raw or "=>" in raw:
         return True
     return not raw.isascii() and bool(_DASH.search(raw) or _STUCK.search(raw))
+
+
+def has_letterlike(raw: str) -> bool:
+    """Whether `unstuck` may make words that are none, folded, of the sentence."""
+    return not raw.isascii() and _STUCK.search(raw) is not None
 
 
 def unstuck(raw: str) -> str:

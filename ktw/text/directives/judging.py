@@ -178,6 +178,10 @@ def _look(folded: str, view: str, words: set[str]) -> Verdict | None:
 
 
 def _match_anew(folded: str) -> Verdict | None:
+    """The first rule that a folded text meets as it stands."""
+    sifted = sieve().sift(folded, folded)
+    if sifted:
+        return _met(plain_folded(folded), sifted.phrases) if sifted.phrases else None
     view = plain_folded(folded)
     return _match(folded, view, set(view.split(" ")))
 

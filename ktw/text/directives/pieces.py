@@ -8,10 +8,13 @@ Knows what the judges look for, not what any of it means; where in doubt a row m
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from string import punctuation
 from typing import NamedTuple
 
 from ktw.text.directives.disguise import (
+    JOINING,
     STRANGE,
+    are_ciphered,
     lettered,
     looks_spaced,
     may_turn,
@@ -20,15 +23,23 @@ from ktw.text.directives.disguise import (
     without_marks,
 )
 from ktw.text.directives.frames import CUES, frame_in
-from ktw.text.directives.glue import parts_of
+from ktw.text.directives.glue import has_letterlike, parts_of
 from ktw.text.directives.inert import Inert
 from ktw.text.directives.lookup import Lookup
-from ktw.text.directives.plain import SPELT_ANEW, plain_folded, without_markup
+from ktw.text.directives.plain import SPELT_ANEW, ascii_in, parted, plain_folded, without_markup
 from ktw.text.directives.safety import MAY_SWITCH_OFF
 from ktw.text.directives.scrambled import is_scrambled
 from ktw.text.directives.sieve import OF_A_LINE, views_of
-from ktw.text.directives.tongues import any_sign, may_be_spoken
-from ktw.text.escape import entities_read
+from ktw.text.directives.stems import Tongue
+from ktw.text.directives.tongues import (
+    any_sign,
+    are_of_kind,
+    may_be_told,
+    may_begin,
+    signed,
+    stems_in,
+)
+from ktw.text.escape import PERCENT, entities_read
 from ktw.text.hidden import fold
 from ktw.text.late import late
 
@@ -36,12 +47,19 @@ _REMEMBERED = 1 << 15  # words
 _NEAR = 1 << 13  # pieces that may soon be met again
 _CLAUSES = frozenset((";", ",", "?"))
 _UNMARKED = str.maketrans("", "", "-._*~+/|,")
+_MARKS = re.compile(f"[{re.escape(punctuation)}]+")
+_NO_OTHER_MARKS = str.maketrans("", "", '-._*~+/|,`"\\')
 # Once marks are gone: a tag that may end in the next piece; any other.
 _REACHING = re.compile(r"<[a-z][^<>]*\Z")
 _TAG = re.compile(r"<(?:[a-z][a-z0-9]*[\s>]|!)")
+_TAGS = re.compile(r"<[a-z!]")
+_SHORT_FORM = re.compile(r"[^\s\[\]{}<>^()|;#]'(?:t|re|ve|ll|s)|'(?:re|ve|ll)")
+_STRINGS = re.compile(r"[\"'] {0,2}[+.&,]|[+.&,] {0,2}[\"']")  # part of how two are joined
 _SETS = late(MAY_SWITCH_OFF)
 # What is looked for in a whole row, where a piece may have a part of it.
-_FRAMED, _DISGUISED, _SPACED, _OPEN, _REACHES, _LET, _ALARMING = (1 << bit for bit in range(7))
+_FRAMED, _DISGUISED, _SPACED, _OPEN, _REACHES, _LET, _FOREIGN, _STRANGE, _ALARMING = (
+    1 << bit for bit in range(9)
+)
 _LETS = re.compile("let$", re.MULTILINE)
 _DRESSED = re.compile(r"[(\"`*\[<]?[a-z0-9]+[)\]\"`*.,:;!?]?")  # has no marks to take out
 _LET_US = re.compile(r"let[\s>#;]+us|<")  # also over the marks where a line begins
@@ -80,13 +98,16 @@ class Pieces:
     ) -> None:
         """`words` and `parts` of words: where one stands, a row has to be judged."""
         self._lookup, self._inert = lookup, inert
-        self._alarming = words | STRANGE
+        self._alarming = words
         self._telling = lookup.anchors | words | any_sign()
         self._parts = re.compile("|".join(map(re.escape, parts)))
         self._clauses = lookup.cue_sets(_CLAUSES)
         self._words: dict[str, _Brought] = {}
         self._near = lru_cache(_NEAR)(self._brought)
-        self._readings = lru_cache(_NEAR)(
+        self._begins = lru_cache(_NEAR)(_may_begin)
+        self._stems = lru_cache(_NEAR)(self._stems_in)
+        self._read = lru_cache(_NEAR)(self._readings)
+        self._readings_of = lru_cache(_NEAR)(
             lambda word: _views_of({*_forms(word), lettered(word, lookup.words)})
         )
 
@@ -101,6 +122,8 @@ class Pieces:
             all_asked |= asked
             all_flags |= flags
             told = told or bool(signs)
+        if all_flags & _FOREIGN and not any(map(self._begins, row)):
+            all_flags -= _FOREIGN
         return (
             bool(all_flags & _ALARMING)
             or bool(all_asked & all_met and self._may_meet(brought, all_asked))
@@ -113,16 +136,27 @@ class Pieces:
         return bool(self._lookup.candidates(words, asked))
 
     def _may_be_spoken(self, row: Sequence[str], brought: Sequence[_Brought]) -> bool:
-        if len(frozenset().union(*[piece.signs for piece in brought])) < 2:
-            return False
-        words = {word for piece in row for word in _words_of(fold(entities_read(piece)))}
-        return may_be_spoken(set().union(*map(self._readings, words)))
+        for tongue in signed(frozenset().union(*[piece.signs for piece in brought])):
+            stems = 0
+            for piece in row:
+                stems |= self._stems(tongue, piece)
+            if are_of_kind(tongue, stems):
+                return True
+        return False
+
+    def _stems_in(self, tongue: Tongue, raw: str) -> int:
+        """The stems of a language in any reading of a piece, as bits."""
+        return stems_in(tongue, self._read(raw))
+
+    def _readings(self, raw: str) -> set[str]:
+        words = _words_of(parted(fold(entities_read(raw))))
+        return set().union(*map(self._readings_of, words))
 
     def _brought(self, raw: str) -> _Brought:
         """What a piece brings into a row."""
         read = entities_read(raw)
         folded = fold(read)
-        if not folded.isascii() or "\x1b" in read or "\x9b" in read or may_turn(read):
+        if "\x1b" in read or "\x9b" in read or may_turn(read) or has_letterlike(read):
             return _ALARM
         flags = _flags(folded)
         if flags & _ALARMING:
@@ -131,7 +165,7 @@ class Pieces:
             self._words.clear()
         known = self._words
         all_cues, all_met, all_asked, all_signs = _NOTHING[:4]
-        for word in _words_of(folded):
+        for word in _words_of(ascii_in(folded)):
             brought = known.get(word) or self._learn(word)
             if brought is _NOTHING:
                 continue
@@ -167,6 +201,8 @@ class Pieces:
         flags = _FRAMED if any(map(word.__contains__, CUES)) else 0
         if _LETS.search(together):
             flags |= _LET
+        if not readings.isdisjoint(STRANGE):
+            flags |= _STRANGE
         lettering: set[str] = set()
         read = lettered(word, self._lookup.words)
         if read != word:
@@ -190,8 +226,11 @@ def _forms(word: str) -> set[str]:
 
 def _flags(folded: str) -> int:
     """What a piece may have a part of, whatever its words are."""
-    flags = _SPACED if (folded.count(" ") + 1) * 5 > (len(folded) + 1) * 2 else 0
-    if '"' in folded or "'" in folded or "\\" in folded or "%" in folded or "u+00" in folded:
+    flags = 0 if folded.isascii() else _FOREIGN
+    flags |= _SPACED if (folded.count(" ") + 1) * 5 > (len(folded) + 1) * 2 else 0
+    if "\\" in folded or "+" in folded or ("%" in folded and PERCENT.search(folded)):
+        flags |= _DISGUISED
+    if folded in JOINING or (('"' in folded or "'" in folded) and _STRINGS.search(folded)):
         flags |= _DISGUISED
     if "=" in folded:
         flags |= _DISGUISED | (_ALARMING if _may_set(folded) else 0)
@@ -205,16 +244,46 @@ def _flags(folded: str) -> int:
 def _looked_for(flags: int, row: Sequence[str]) -> bool:
     """Whether what the flags tell of is found in the row, or in the first few of its pieces."""
     whole = fold(entities_read(" ".join(row)))
-    if flags & _DISGUISED and reaches_over_blanks(whole):
+    if flags & (_DISGUISED | _FOREIGN) and reaches_over_blanks(whole):
+        return True
+    if flags & _FOREIGN and _may_be_told(whole):
         return True
     if flags & _OPEN and ">" in whole and (flags & _REACHES or whole.count("<") > 2):
         return True  # a tag may end in another piece than it begins in
     if flags & _LET and "'" in whole and _LET_US.search(whole.translate(_UNMARKED)):
         return True
-    if not flags & (_FRAMED | _SPACED):
+    if not flags & (_FRAMED | _SPACED | _STRANGE):
         return False
     texts = [fold(entities_read(" ".join(row[:end]))) for end in range(2, len(row) + 1)]
+    if flags & _STRANGE and any(are_ciphered(set(plain_folded(text).split())) for text in texts):
+        return True
     return any(map(looks_spaced, texts)) or any(map(frame_in, texts))
+
+
+def _may_be_told(whole: str) -> bool:
+    """Whether languages in other letters may tell a row, once any of its marks are taken out."""
+    return _may_join(whole) or may_be_told(_MARKS.sub("", whole))
+
+
+def _may_begin(raw: str) -> bool:
+    """False of each piece of a row only where `_may_be_told` is false of it, and it has no digits
+    for letters.
+    """
+    folded = fold(entities_read(raw))
+    if _may_join(folded) or any(map(folded.__contains__, "304@")):
+        return True
+    return may_begin(_MARKS.sub("", folded))
+
+
+def _may_join(folded: str) -> bool:
+    """Whether more than marks may be taken out from between letters: tags, and short forms.
+
+    An apostrophe goes with letters, or parts, in these alone. Where a word begins with `'s`, what
+    is left of it is found in the whole word too.
+    """
+    if "<" in folded and _TAGS.search(folded.translate(_UNMARKED)):
+        return True
+    return "'" in folded and _SHORT_FORM.search(folded.translate(_NO_OTHER_MARKS)) is not None
 
 
 def _may_set(folded: str) -> bool:

@@ -9,19 +9,29 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ktw.text.directives.disguise import STRANGE, may_turn, unmarked
+from ktw.text.directives.disguise import STRANGE, are_ciphered, may_turn, unmarked
 from ktw.text.directives.frames import CUES, frame_in
-from ktw.text.directives.glue import parts_of
+from ktw.text.directives.glue import has_letterlike, parts_of
 from ktw.text.directives.inert import Inert
 from ktw.text.directives.lookup import Candidate, Lookup
-from ktw.text.directives.plain import SPELT_ANEW, plain_folded, words_of
+from ktw.text.directives.plain import (
+    DROPPED,
+    SPELT_ANEW,
+    ascii_in,
+    in_full,
+    plain_folded,
+    words_of,
+)
 from ktw.text.directives.scrambled import is_scrambled
-from ktw.text.directives.tongues import any_sign, roman_tongues
+from ktw.text.directives.tongues import any_sign, may_be_spoken, may_be_told
 
 _REMEMBERED = 1 << 15  # words
 _MANY = 100  # words that are looked at at once
 _ENDS = ".,!?:;"
 OF_A_LINE = ">#/*;|-"  # what the plain view drops where a line begins
+_GONE = str.maketrans("", "", DROPPED + "_~")
+_MAY_GO = re.compile(r"[*`\"\\_~]")
+_TAG = re.compile("</?[a-z]")
 _DIGITS = frozenset("304")  # that stand for letters
 _PARTING = frozenset("%+\\|@_*~=<")
 
@@ -37,6 +47,7 @@ class _Word(NamedTuple):
     signs: int = 0
     frames: bool = False
     disguises: bool = False
+    strange: bool = False
     alarms: bool = False
 
 
@@ -59,11 +70,12 @@ _ALARM = _Word(alarms=True)
 class Sieve:
     """What words can bring about, learned as they are met.
 
-    Its proof: the plain view of a folded ASCII sentence has no words but those of `views_of` of the
-    words between its blanks, and marks; unglued, none but these and their parts. Only tags, which
-    may reach over blanks and have a `<` before a `>`, and "let us", which becomes one word, are
-    otherwise: where they may be, all is judged. Signs of a shell and of frames hold no blank, so
-    each is seen in one word.
+    Its proof: the plain view of a folded sentence has no ASCII words but those of `views_of` of the
+    words between its blanks, and marks; unglued, none but these and their parts. All others are
+    alike but to languages in other letters. Only tags, which may reach over blanks, have a `<`
+    before a letter and, later, a `>`, and "let us", which becomes one word, are otherwise: where
+    they may be, all is judged. Signs of a shell and of frames hold no blank, so each is seen in one
+    word.
     """
 
     def __init__(
@@ -81,20 +93,22 @@ class Sieve:
         self._alarming = _any_of(parts, r"let\Z")
         self._showing = _any_of((*parts, *CUES), r"let\Z")
         self._told = lookup.words | any_sign()
-        self._strange = words | STRANGE
-        self._telling = self._told | self._strange | frozenset(SPELT_ANEW)
+        self._running = words
+        self._telling = self._told | words | STRANGE | frozenset(SPELT_ANEW)
         self._quiet: set[str] = set()
         self._loud: dict[str, _Word] = {}
 
     def sift(self, raw: str, folded: str) -> Sifted | None:
         """What has to be judged of a sentence; None where it is everything."""
-        if not folded.isascii() or may_turn(raw) or self._switches.search(folded):
+        if may_turn(raw) or has_letterlike(raw) or self._switches.search(folded):
             return None
-        if "<" in folded and folded.find("<") < folded.rfind(">"):
+        if "<" in folded and folded.find("<") < folded.rfind(">") and _TAG.search(folded):
+            return None
+        if not folded.isascii() and may_be_told(_bare(folded)):
             return None
         self._forget_many()
-        words = set(folded.split())
-        signs, framing, disguised = 0, False, False
+        words = set(ascii_in(folded).split())
+        signs, framing, disguised, ciphered = 0, False, False, False
         asked = 0
         held: list[str] = []
         new = words - self._quiet
@@ -103,7 +117,7 @@ class Sieve:
             new -= self._quiet
         for word in new:
             known = self._loud.get(word) or self._learn(word)
-            partners, cues, count, frames, disguises, alarms = known
+            partners, cues, count, frames, disguises, strange, alarms = known
             if alarms:
                 return None
             asked |= partners
@@ -111,10 +125,13 @@ class Sieve:
             signs += count
             framing = framing or frames
             disguised = disguised or disguises
-        if (framing and frame_in(folded)) or (
-            signs > 1 and roman_tongues(set(plain_folded(folded).split(" ")))
-        ):
+            ciphered = ciphered or strange
+        if framing and frame_in(folded):
             return None
+        if signs > 1 or ciphered:
+            view = set(plain_folded(folded).split(" "))
+            if (signs > 1 and may_be_spoken(view)) or (ciphered and are_ciphered(view)):
+                return None
         undone = unmarked(raw, folded, self._lookup.words, signs=disguised)
         if not asked:
             return Sifted((), undone) if undone else _NOTHING
@@ -153,10 +170,11 @@ class Sieve:
         if showing and self._alarming.search(word):
             return _ALARM
         views = views_of(word)
-        if not views.isdisjoint(self._strange) or any(map(is_scrambled, views)):
+        if not views.isdisjoint(self._running) or any(map(is_scrambled, views)):
             return _ALARM
         told = (views | parts_of(views)) & self._told
-        if not (told or showing):
+        strange = not views.isdisjoint(STRANGE)
+        if not (told or showing or strange):
             return _NUMBERED if parting else _QUIET
         return _Word(
             self._lookup.partners(told),
@@ -164,7 +182,14 @@ class Sieve:
             len(views & any_sign()),
             showing is not None,
             parting,
+            strange,
         )
+
+
+def _bare(folded: str) -> str:
+    """A folded sentence without the marks that its plain view drops."""
+    bare = in_full(folded) if "'" in folded else folded
+    return bare.translate(_GONE) if _MAY_GO.search(bare) else bare
 
 
 def _any_of(parts: Iterable[str], end: str) -> re.Pattern[str]:

@@ -5,13 +5,14 @@ Knows words, no grammar; folds the stems as texts are folded.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import cache, lru_cache
 from typing import NamedTuple
 
 from ktw.text.directives.scripts import OTHERS
 from ktw.text.directives.stems import EXCUSES, ROMAN, Tongue
 from ktw.text.hidden import fold
+from ktw.text.late import late
 
 Verdict = tuple[str, str]
 
@@ -71,15 +72,26 @@ class _Kind(NamedTuple):
 
 
 class _Words:
-    """Bits of stems in Latin letters: no view with a stem lacks a word that holds its longest."""
+    """Bits of stems in Latin letters, which all begin a word: no view with a stem lacks a word that
+    is, or begins with, its longest.
+    """
 
     def __init__(self) -> None:
-        self._parts: list[re.Pattern[str]] = []
+        self._whole: dict[str, int] = {}
+        self._begun: dict[str, int] = {}
         self._known: dict[str, int] = {}
+        self._count = self._longest = 0
 
     def bit(self, stems: Sequence[str]) -> int:
-        self._parts.append(re.compile("|".join(map(_longest_word, stems))))
-        return 1 << len(self._parts) - 1
+        bit = 1 << self._count
+        self._count += 1
+        for stem in stems:
+            words = fold(stem).split(" ")
+            at = max(range(len(words)), key=lambda at: len(words[at]))
+            known = self._whole if at < len(words) - 1 else self._begun
+            known[words[at]] = known.get(words[at], 0) | bit
+            self._longest = max(self._longest, len(words[at]))
+        return bit
 
     def told_in(self, _: str, words: set[str]) -> int:
         """The bits of all stems of which a view, or its words, do not lack this."""
@@ -92,36 +104,47 @@ class _Words:
     def _learn(self, word: str) -> int:
         if len(self._known) >= _REMEMBERED:
             self._known.clear()
-        bits = sum(1 << at for at, found in enumerate(self._parts) if found.search(word))
+        bits = self._whole.get(word, 0)
+        for end in range(1, min(len(word), self._longest) + 1):
+            bits |= self._begun.get(word[:end], 0)
         self._known[word] = bits
         return bits
 
 
 class _Letters:
-    """Bits of stems in other letters: no view with a stem lacks its first one beside ASCII. There
-    is none where one of the stems has no such letter.
+    """Bits of stems in other letters: no view with a stem lacks its longest word, wherever marks
+    are taken out. A word is looked for where its first letter beyond ASCII stands, if it has one,
+    and the second stems of the kinds only where one of the first is told.
     """
 
     def __init__(self) -> None:
-        self._bits: dict[str, int] = {}
+        self._halves: tuple[dict[str, list[tuple[str, int]]], ...] = ({}, {})
         self._count = 0
 
     def bit(self, stems: Sequence[str]) -> int:
-        letters = [next((c for c in fold(stem) if not c.isascii()), "") for stem in stems]
-        if not all(letters):
-            return 0
-        bit = 1 << self._count
+        half, bit = self._halves[self._count % 2], 1 << self._count
         self._count += 1
-        for letter in letters:
-            self._bits[letter] = self._bits.get(letter, 0) | bit
+        for stem in stems:
+            word = max(fold(stem).split(" "), key=len).strip(".")
+            letter = next((c for c in word if not c.isascii()), word[0])
+            half.setdefault(letter, []).append((word, bit))
         return bit
 
     def told_in(self, view: str, _: set[str]) -> int:
-        """As for `_Words`."""
-        told = 0
-        for letter in self._bits.keys() & set(view):
-            told |= self._bits[letter]
-        return told
+        """As for `_Words`, but 0 where there is no first stem."""
+        first, second = self._halves
+        letters = set(view)
+        told = _told(view, letters, first)
+        return told and told | _told(view, letters, second)
+
+
+def _told(view: str, letters: set[str], words: dict[str, list[tuple[str, int]]]) -> int:
+    told = 0
+    for letter in words.keys() & letters:
+        for word, bit in words[letter]:
+            if word in view:
+                told |= bit
+    return told
 
 
 class _Tells:
@@ -130,29 +153,22 @@ class _Tells:
     def __init__(self, tongues: tuple[Tongue, ...]) -> None:
         self._parts = _Words() if tongues[0] in ROMAN else _Letters()
         self.kinds = [
-            _Kind(verdict, tongue, re.compile(_near(one, other)), self._bit(one) | self._bit(other))
+            _Kind(verdict, tongue, late(_near(one, other)), self._bit(one) | self._bit(other))
             for tongue in tongues
             for verdict, one, other in _kinds(tongue)
         ]
-        self._of = lru_cache(_REMEMBERED)(self._kinds_told)
+        self.told_in = self._parts.told_in
+        self.kinds_of = lru_cache(_REMEMBERED)(self._kinds_told)
 
     def kinds_in(self, view: str, words: set[str]) -> Sequence[_Kind]:
         """The kinds of which a plain view lacks nothing, in order."""
-        return self._of(self._parts.told_in(view, words))
+        return self.kinds_of(self.told_in(view, words))
 
     def _kinds_told(self, told: int) -> Sequence[_Kind]:
         return [kind for kind in self.kinds if told & kind.needs == kind.needs]
 
     def _bit(self, written: str) -> int:
         return self._parts.bit([stem for stem in written.split("|") if stem.strip()])
-
-
-def _longest_word(stem: str) -> str:
-    """An expression for a word that holds the longest of a stem."""
-    words = fold(stem).split(" ")
-    at = max(range(len(words)), key=lambda at: len(words[at]))
-    begins, ends = r"\A" if at else "", r"\Z" if at < len(words) - 1 else ""
-    return begins + re.escape(words[at]) + ends
 
 
 _tells = cache(_Tells)
@@ -173,8 +189,34 @@ def may_be_spoken(words: set[str]) -> bool:
     """False only where of no language in Latin letters two signs stand among the words of a view,
     and both stems of a kind.
     """
-    spoken = [tongue for signs, tongue in _signs() if len(signs & words) > 1]
-    return any(_tells((tongue,)).kinds_in("", words) for tongue in spoken)
+    return any(are_of_kind(tongue, stems_in(tongue, words)) for tongue in signed(words))
+
+
+def signed(words: Set[str]) -> list[Tongue]:
+    """The languages in Latin letters of which two signs stand among the words."""
+    return [tongue for signs, tongue in _signs() if len(signs & words) > 1]
+
+
+def stems_in(tongue: Tongue, words: set[str]) -> int:
+    """The stems of such a language, as bits, that words of a view may begin."""
+    return _tells((tongue,)).told_in("", words)
+
+
+def are_of_kind(tongue: Tongue, stems: int) -> bool:
+    """Whether the stems are both those of a kind."""
+    return bool(_tells((tongue,)).kinds_of(stems))
+
+
+def may_be_told(text: str) -> bool:
+    """False only where none of the languages in other letters says a kind in a view, and so where
+    a folded text lacks the longest words of its stems, without the marks that the view drops.
+    """
+    return bool(_tells(OTHERS).kinds_in(text, set()))
+
+
+def may_begin(text: str) -> bool:
+    """As `may_be_told`, of a part of a text: false of the whole where it is false of each part."""
+    return _tells(OTHERS).told_in(text, set()) > 0
 
 
 def spoken_in(view: str, words: set[str]) -> Verdict | None:
