@@ -133,7 +133,7 @@ def may_turn(raw: str) -> bool:
 
 
 def unmarked(raw: str, folded: str, known: frozenset[str], signs: bool) -> Iterable[str]:
-    """As `undisguised`, for a sentence of whose words `are_ciphered` is false, and with nothing that
+    """As `undisguised`, for a sentence of whose words `are_ciphered` is false, and with none that
     `may_turn` looks for; without `signs` also none of the characters `%+\\|@_*~=<304`.
     """
     if (
