@@ -110,15 +110,19 @@ def hidden_runs(text: str) -> Sequence[Run]:
     start = end = -1
     run = ""
     codes = _hidden(text)
-    for at in sorted(codes):
-        code = codes[at]
+    places = sorted(codes)
+    in_order = list(map(codes.__getitem__, places))
+    del codes  # it takes as much memory as what is found
+    for at, code in zip(places, in_order, strict=True):
         if at == end and code == run:
             end += 1
             continue
         if run:
             found.append((start, end, run))
         start, end, run = at, at + 1, code
-    return [*found, (start, end, run)] if run else found
+    if run:
+        found.append((start, end, run))
+    return found
 
 
 def as_span(run: Run) -> Span:
