@@ -12,7 +12,8 @@ from ktw.text import Span
 from ktw.text.directives import judging
 from ktw.text.directives.blobs import may_hold_blobs
 from ktw.text.directives.encoded import find_encoded
-from ktw.text.directives.judging import LONGEST, RULES, judge
+from ktw.text.directives.inert import LONGEST
+from ktw.text.directives.judging import RULES, Verdict, judge
 from ktw.text.directives.learned import find_likely
 from ktw.text.directives.setting import Setting
 from ktw.text.directives.split import find_split
@@ -24,6 +25,7 @@ __all__ = ["RULES", "directing", "find_alone", "find_blobs", "find_directives", 
 
 _SHORTEST = 6  # characters below which no sentence directs
 _NEAR = 1 << 12  # pieces and joins of them that may soon be asked about again
+_FEW = 20  # sentences that are judged one by one
 _AT_ONCE = 500  # sentences whose words are looked at together
 
 
@@ -45,23 +47,21 @@ def find_directives(text: str, notes: bool = False) -> list[Span]:
 
 def find_alone(text: str) -> list[Span]:
     """Of what `find_directives` finds with notes, what sentences and blobs say by themselves."""
-    found = _found(text, zip(*_sentences(text), strict=True), 0)
-    return sorted(found, key=lambda span: (span.start, span.end))
+    return sorted(_found(text, _sentences(text), 0), key=lambda span: (span.start, span.end))
 
 
 def find_notes(text: str) -> list[Span]:
     """W903 and W904, also where a sentence or a blob directs by itself."""
-    sentences, say_nothing = _sentences(text)
+    sentences = _sentences(text)
+    say_nothing = judging.inert().sentences(text, sentences)
     directs = lru_cache(_NEAR)(lambda piece: judge(piece) is not None)
     split = find_split(text, sentences, say_nothing, directs, judging.rows().may_direct)
     return [*split, *find_likely(text, sentences)]
 
 
 @lru_cache(maxsize=2)
-def _sentences(text: str) -> tuple[Sequence[Bounds], Sequence[bool]]:
-    """The sentences, and whether each is inert."""
-    sentences = sentence_bounds(text)
-    return sentences, judging.inert().sentences(text, sentences)
+def _sentences(text: str) -> Sequence[Bounds]:
+    return sentence_bounds(text)
 
 
 def directing(texts: Iterable[str]) -> set[str]:
@@ -76,23 +76,15 @@ def find_blobs(text: str) -> tuple[Span, ...]:
     return tuple(find_encoded(text, _directs, readable=True))
 
 
-def _found(text: str, sentences: Iterable[tuple[Bounds, bool]], depth: int) -> Iterator[Span]:
-    """What directs in sentences, of which it is known whether they are inert, in wrapped ones, in
-    blobs.
-    """
+def _found(text: str, bounds: Iterable[Bounds], depth: int) -> Iterator[Span]:
+    """What directs in the sentences of a text, in wrapped ones, in blobs."""
     known: set[Bounds] = set()
-    setting = Setting(text)
-    for (start, end), says_nothing in sentences:
-        sentence = text[start:end]
-        if end - start < _SHORTEST or is_id_line(sentence):
-            continue
-        verdict = None if says_nothing else judge(sentence)
-        setting.pass_by(sentence)
-        if verdict:
-            if setting.excuses(sentence, start, verdict):
-                verdict = TOLD_OF
-            known.add((start, end))
-            yield Span(start, end, *verdict)
+    sentences = [(start, end) for start, end in bounds if _says(text, start, end)]
+    setting = Setting(text, sentences)
+    for (start, end), verdict in _judged(text, sentences):
+        known.add((start, end))
+        excused = setting.excuses(start, end, verdict)
+        yield Span(start, end, *(TOLD_OF if excused else verdict))
     yield from _wrapped_in_fences(text, known)
     if depth:
         yield from find_encoded(text, _directs, depth)
@@ -112,17 +104,22 @@ def _wrapped_in_fences(text: str, known: set[Bounds]) -> Iterator[Span]:
             yield Span(*second, *verdict)
 
 
-def _directs(text: str, depth: int) -> bool:
-    found = _found(text, _told_apart(text, sentence_bounds(text)), depth)
-    return any(span.code[0] != "W" for span in found)
-
-
-def _told_apart(text: str, sentences: Sequence[Bounds]) -> Iterator[tuple[Bounds, bool]]:
-    """The sentences, each with whether it is inert, some at a time: often the first ones direct."""
+def _judged(text: str, sentences: Sequence[Bounds]) -> Iterator[tuple[Bounds, Verdict]]:
+    """The sentences that direct or tell of it; some at a time, for often the first ones do."""
     for first in range(0, len(sentences), _AT_ONCE):
         some = sentences[first : first + _AT_ONCE]
-        begin = some[0][0]
-        inside = [(start - begin, end - begin) for start, end in some]
-        yield from zip(
-            some, judging.inert().sentences(text[begin : some[-1][1]], inside), strict=True
-        )
+        said = [text[start:end] for start, end in some]
+        silent = judging.sieve().silent(set(said)) if len(said) > _FEW else ()
+        for bounds, sentence in zip(some, said, strict=True):
+            verdict = None if sentence in silent else judge(sentence)
+            if verdict:
+                yield bounds, verdict
+
+
+def _says(text: str, start: int, end: int) -> bool:
+    """Whether a sentence is long enough to direct, and no id."""
+    return end - start >= _SHORTEST and not (text[start] == "*" and is_id_line(text[start:end]))
+
+
+def _directs(text: str, depth: int) -> bool:
+    return any(span.code[0] != "W" for span in _found(text, sentence_bounds(text), depth))

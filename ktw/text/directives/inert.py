@@ -18,7 +18,7 @@ from ktw.text.directives.tongues import any_sign
 from ktw.text.hidden import fold
 from ktw.text.sentences import Bounds
 
-_LONGEST = 4000  # characters of a sentence that is not judged in pieces
+LONGEST = 4000  # characters of a sentence that is not judged in pieces
 _MANY, _SOME = 500, 200  # sentences of one text, and about how many are tried
 _REMEMBERED = 1 << 18  # words: those of a megabyte
 _MOST_PARTS = 6  # of a word, between marks of one kind
@@ -97,7 +97,7 @@ class Inert:
         return {line for line in lines if self._inert.issuperset(line.lower().split())}
 
     def _is_inert_raw(self, raw: str) -> bool:
-        return len(raw) <= _LONGEST and self._is_inert(fold(raw)) and not may_turn(raw)
+        return len(raw) <= LONGEST and self._is_inert(fold(raw)) and not may_turn(raw)
 
     def _is_inert(self, folded: str) -> bool:
         if not self._inert.issuperset(folded.split()):
@@ -105,7 +105,7 @@ class Inert:
         blanks = folded.count(" ")
         if not blanks:
             return len(folded) <= _SEAMLESS
-        if (blanks >= 8 and blanks * 5 >= len(folded) * 2) or len(folded) > _LONGEST:
+        if (blanks >= 8 and blanks * 5 >= len(folded) * 2) or len(folded) > LONGEST:
             return False
         if folded.count('"') + folded.count("'") <= _FEW:
             return True
@@ -135,7 +135,7 @@ class Inert:
         self._forget_many()
         new = words - self._inert - self._stirring
         if new:
-            stirring = set(self._found_in(new))
+            stirring = set(found_in(self._stirs, new))
             stirring.update(word for word in new - stirring if self._may_stir(word))
             self._stirring |= stirring
             self._inert |= new - stirring
@@ -145,16 +145,6 @@ class Inert:
             self._cues.clear()
             self._inert.clear()
             self._stirring.clear()
-
-    def _found_in(self, words: Iterable[str]) -> Iterator[str]:
-        """Those in which something is found as it stands."""
-        joined = "\n".join(words)
-        reached = 0
-        for match in self._stirs.finditer(joined):
-            if match.end() > reached:
-                end = joined.find("\n", match.start())
-                reached = len(joined) if end < 0 else end
-                yield joined[joined.rfind("\n", 0, match.start()) + 1 : reached]
 
     def _may_stir(self, word: str) -> bool:
         if not word.isascii() or word == _COMMENT:
@@ -174,6 +164,17 @@ class Inert:
         if cues:
             self._cues[word] = tuple(cues)
         return False
+
+
+def found_in(pattern: re.Pattern[str], words: Iterable[str]) -> Iterator[str]:
+    """Those of the words in which a pattern is found; each is a line for it."""
+    joined = "\n".join(words)
+    reached = 0
+    for match in pattern.finditer(joined):
+        if match.end() > reached:
+            end = joined.find("\n", match.start())
+            reached = len(joined) if end < 0 else end
+            yield joined[joined.rfind("\n", 0, match.start()) + 1 : reached]
 
 
 def _forms(word: str, known: frozenset[str]) -> str | None:
