@@ -236,6 +236,11 @@ def lettered(word: str, known: frozenset[str]) -> str:
     return read if "1" not in read else _with_letters_for_ones(read, known)
 
 
+def all_lettered(words: Iterable[str]) -> list[str]:
+    """As `lettered`, for words that hold no 1 and not letters alone."""
+    return "\n".join(words).translate(_LEET).split("\n") if words else []
+
+
 @lru_cache(maxsize=1 << 12)
 def _with_letters_for_ones(word: str, known: frozenset[str]) -> str:
     pieces = word.split("1")

@@ -177,11 +177,9 @@ FRAMES: tuple[Frame, ...] = (
 )
 
 CUES = tuple(dict.fromkeys(frame.cue for frame in FRAMES))
-# Expressions, with `$` for the end of a word: no frame lacks one of these in one of its words.
-SIGNS = (
-    *(re.escape(cue) for cue in CUES if cue[0] != "<"),
-    rf"<(?:[<|]|$|/?(?:{_TAGS}|{_ENDED}|{_POWERS}))",
-)
+# Of the words of a frame one holds one of these texts, or a tag; there `$` is the end of the word.
+WORD_CUES = tuple(cue for cue in CUES if cue[0] != "<")
+TAG = rf"<(?:[<|]|$|/?(?:{_TAGS}|{_ENDED}|{_POWERS}))"
 
 
 def frame_in(folded: str) -> Frame | None:

@@ -10,11 +10,12 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ktw.text.directives.disguise import STRANGE, may_be_marked, may_turn, unmarked
-from ktw.text.directives.frames import SIGNS, frame_in
-from ktw.text.directives.inert import LONGEST, found_in
+from ktw.text.directives.frames import TAG, WORD_CUES, frame_in
+from ktw.text.directives.inert import LONGEST
 from ktw.text.directives.lookup import Candidate, Lookup
 from ktw.text.directives.plain import SPELT_ANEW, plain_folded, words_of_each
 from ktw.text.directives.scrambled import is_scrambled
+from ktw.text.directives.sought import Sought
 from ktw.text.directives.tongues import any_sign, roman_tongues, tell_a_tongue
 from ktw.text.escape import entities_read
 from ktw.text.hidden import fold
@@ -46,6 +47,7 @@ class Sifted(NamedTuple):
     undone: Iterable[str]
 
 
+_LET = {"let": "let$"}
 _CLAUSES = frozenset((";", ",", "?"))
 _NOTHING = Sifted((), ())
 _QUIET = _Word()
@@ -72,9 +74,8 @@ class Sieve:
         judged.
         """
         self._lookup, self._switches = lookup, switches
-        alarming = (*map(re.escape, parts), "let$")
-        self._alarming = re.compile("|".join(alarming), re.MULTILINE)
-        self._showing = re.compile("|".join((*alarming, *SIGNS)), re.MULTILINE)
+        self._alarming = Sought(parts, _LET)
+        self._showing = Sought((*parts, *WORD_CUES), {**_LET, "<": TAG})
         self._told = lookup.words | any_sign()
         self._strange = words | STRANGE
         self._telling = self._told | self._strange | frozenset(SPELT_ANEW)
@@ -165,7 +166,7 @@ class Sieve:
         return loud
 
     def _learn(self, new: set[str]) -> None:
-        showing = set(found_in(self._showing, new))
+        showing = self._showing.found_in(new)
         odd: list[str] = []
         for word in new:
             bare = word[:-1] if word[-1] in _ENDS else word
@@ -183,7 +184,7 @@ class Sieve:
                 self._loud[word] = told
 
     def _told_by(self, word: str, views: set[str], showing: bool) -> _Word:
-        if showing and self._alarming.search(word):
+        if showing and self._alarming.held_by(word):
             return _ALARM
         if not views.isdisjoint(self._strange) or any(map(is_scrambled, views)):
             return _ALARM
