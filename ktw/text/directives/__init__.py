@@ -40,6 +40,7 @@ __all__ = [
 ]
 
 _SHORTEST = 6  # characters below which no sentence directs
+_SHORT = 200  # characters of a text that is looked at together with others
 _NEAR = 1 << 12  # pieces and joins of them that may soon be asked about again
 _FEW = 20  # sentences that are judged one by one
 _AT_ONCE = 500  # sentences whose words are looked at together
@@ -114,7 +115,21 @@ def _sentences(text: str) -> Sequence[Bounds]:
 def directing(texts: Iterable[str]) -> set[str]:
     """Those of the texts in which `find_directives` finds anything; each is read up to there."""
     asked = set(texts)
-    return {text for text in asked - judging.inert().texts(asked) if _directs(text, 0)}
+    asked -= judging.inert().texts(asked)
+    return {text for text in asked - _silent(asked) if _directs(text, 0)}
+
+
+def _silent(texts: Iterable[str]) -> set[str]:
+    """Those of the texts that are short and hold neither fences nor blobs, in which no sentence has
+    to be judged.
+    """
+    said = {
+        text: {text[start:end] for start, end in _saying(text, sentence_bounds(text))}
+        for text in texts
+        if len(text) <= _SHORT and "```" not in text and "~~~" not in text
+    }
+    silent = judging.sieve().silent(set().union(*said.values()))
+    return {text for text, each in said.items() if each <= silent and not may_hold_blobs(text)}
 
 
 @lru_cache(maxsize=2)  # rules about blobs and rules about directives ask one after the other
