@@ -4,7 +4,7 @@ It knows the cache and the rules of pages; what depends on a project is for `run
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import astuple, fields
+from dataclasses import fields
 from functools import partial
 from itertools import chain
 
@@ -101,7 +101,7 @@ class Texts:
         return self._cache.rows(question, answer)
 
     def _look_at_page(self, page: Page) -> Rows:
-        return [list(astuple(found)) for found in run_rules(self._rules, page)]
+        return [found.as_row() for found in run_rules(self._rules, page)]
 
 
 def _answer(share: Sequence[_Asked]) -> list[Rows]:
