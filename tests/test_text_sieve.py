@@ -2,13 +2,14 @@
 same with and without it.
 """
 
+import random
 import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ktw.text.directives import judging
+from ktw.text.directives import find_alone, judging
 from ktw.text.directives.plain import plain
 from ktw.text.directives.sieve import Sieve, views_of
 
@@ -55,6 +56,11 @@ WORDS = (
     "\n/",
     "\t",
 )
+MARKS = (
+    *"-._*~+/|,:;!?@#$%&=()[]{}<>^`\"'\\ \n",
+    *("~~", "](", "\n- ", " - ", "  ", "==", "\u2014", "\u00a0", "\u200b", "\u0435", "\u201c"),
+    *("\x1b[", "\x07", "\u2028", "\u01dd", "&amp;", "%73", "\\x73", "</b>", "5", "md", "i", "curl"),
+)
 
 
 def _full(sentence: str) -> object:
@@ -76,6 +82,46 @@ def test_what_is_odd_is_judged_as_without_the_sieve(sentence: str) -> None:
 def test_any_words_are_judged_as_without_the_sieve(words: list[tuple[str, str]]) -> None:
     sentence = "".join(word + gap for word, gap in words)
     assert judging.judge_anew(sentence) == _full(sentence)
+
+
+def test_of_the_odd_none_is_silent_that_directs() -> None:
+    assert not {text for text in judging.sieve().silent(ODD) if _full(text)}
+
+
+@given(
+    st.lists(
+        st.lists(st.sampled_from((*WORDS, *MARKS, " ", " ")), max_size=12).map("".join),
+        unique=True,
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_what_is_silent_among_others_is_judged_to_direct_nothing(sentences: list[str]) -> None:
+    assert not {text for text in judging.sieve().silent(sentences) if _full(text)}
+
+
+def test_many_sentences_are_judged_as_one_by_one() -> None:
+    dice = random.Random(4)
+    lines = ["".join(dice.choices((*WORDS, *MARKS, " ", " "), k=9)) for _ in range(600)]
+    text = "\n\n".join((*lines, *ODD))
+    found = find_alone(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Sieve, "silent", lambda *_: set())
+        assert find_alone(text) == found
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "- <tag",
+        "- abc12",
+        "- skip that",
+        "a &amp; b",
+        "- [a2b.md](c4.md) \u2014 on",
+    ],
+)
+def test_what_brings_nothing_about_is_silent(sentence: str) -> None:
+    assert judging.sieve().silent([sentence]) == {sentence}
 
 
 @given(st.lists(st.sampled_from([*WORDS, "cannot cannot", 'a"', "\n-/a"]), max_size=12))
@@ -100,7 +146,7 @@ def test_the_sieve_forgets_when_it_holds_many_words_but_within_no_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("ktw.text.directives.sieve._REMEMBERED", 3)
-    sieve = Sieve(judging.lookup(), frozenset(), (), re.compile("="), judging.inert())
+    sieve = Sieve(judging.lookup(), frozenset(), (), re.compile("="))
     for number in range(3):
         sentence = f"one two three {number} skip the tests"
         sifted = sieve.sift(sentence, sentence)

@@ -66,7 +66,7 @@ class Report:
     def plain(self) -> list[Any]:
         """It as plain JSON, but for `prefix` and `approved`."""
         return [
-            [astuple(finding) for finding in self.findings],
+            [finding.as_row() for finding in self.findings],
             self.files,
             self.entries,
             self.schema,

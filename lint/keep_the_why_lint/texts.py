@@ -4,7 +4,7 @@ It knows the cache and the rules of pages; what depends on a project is for `run
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import astuple, fields
+from dataclasses import fields
 from functools import partial
 from itertools import chain
 
@@ -33,6 +33,7 @@ class Texts:
         self._codes = " ".join(rule.code for rule in rules)
         self._fields = [field.name for field in fields(Page)]
         self._coming: Iterator[tuple[Sequence[_Asked], list[Rows]]] = iter(())
+        self._awaited: set[Question] = set()
 
     def _about(self, page: Page) -> Question:
         """The question what a page holds; which rules there are is part of it."""
@@ -41,7 +42,7 @@ class Texts:
     def look_at(self, pages: Sequence[Page]) -> None:
         """Begin to ask about all pages that are not known yet, unless all that is asked is quick.
 
-        The answers are waited for once one of them is needed.
+        The answers are waited for once one of them is needed; what else is asked is answered here.
         """
         new = [page for page in pages if not self._cache.knows(self._about(page))]
         if not self._slow or sum(len(page.text) for page in new) < MUCH:
@@ -50,6 +51,7 @@ class Texts:
         for page in new[:_FIRST] if len(new) >= _MANY else ():
             _answer(list(chain.from_iterable(self._asked(page))))
         shares = list(self._shares(new))
+        self._awaited = {question for share in shares for question, _ in share}
         self._coming = zip(shares, spread(_answer, shares), strict=True)
 
     def _shares(self, pages: Sequence[Page]) -> Iterator[Sequence[_Asked]]:
@@ -79,26 +81,27 @@ class Texts:
         yield from ([one] for one in _about_directives(page.text))
         yield [learned]
 
-    def _wait(self) -> None:
-        for share, answers in self._coming:
-            for (question, _), rows in zip(share, answers, strict=True):
-                self._cache.learn(question, rows)
-
     def findings(self, page: Page) -> Iterator[Finding]:
-        self._wait()
-        rows = self._cache.rows(self._about(page), lambda: self._look_at_page(page))
+        rows = self._rows(self._about(page), lambda: self._look_at_page(page))
         return (Finding(*row) for row in rows)
 
     def directives(self, text: str) -> Sequence[Span]:
-        self._wait()
         alone = [*_about_directives(text), _about_blobs(text)]
         return with_apart(self._spans(alone), self._spans(_about_notes(text)))
 
     def _spans(self, asked: Iterable[_Asked]) -> list[Span]:
-        return [Span(*row) for one in asked for row in self._cache.rows(*one)]
+        return [Span(*row) for one in asked for row in self._rows(*one)]
+
+    def _rows(self, question: Question, answer: Callable[[], Rows]) -> Rows:
+        if question in self._awaited:
+            self._awaited.clear()
+            for share, answers in self._coming:
+                for (asked, _), rows in zip(share, answers, strict=True):
+                    self._cache.learn(asked, rows)
+        return self._cache.rows(question, answer)
 
     def _look_at_page(self, page: Page) -> Rows:
-        return [list(astuple(found)) for found in run_rules(self._rules, page)]
+        return [found.as_row() for found in run_rules(self._rules, page)]
 
 
 def _answer(share: Sequence[_Asked]) -> list[Rows]:

@@ -8,14 +8,14 @@ stands is for those who ask.
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import islice
 
 from ktw.text import Span
 from ktw.text.directives import judging
 from ktw.text.directives.blobs import may_hold_blobs
 from ktw.text.directives.decoding import Budget
 from ktw.text.directives.encoded import CODE, find_encoded
-from ktw.text.directives.judging import LONGEST, RULES, judge
+from ktw.text.directives.inert import LONGEST
+from ktw.text.directives.judging import RULES, Verdict, judge
 from ktw.text.directives.learned import find_likely
 from ktw.text.directives.setting import Setting
 from ktw.text.directives.split import find_split
@@ -41,7 +41,9 @@ __all__ = [
 ]
 
 _SHORTEST = 6  # characters below which no sentence directs
+_SHORT = 200  # characters of a text that is looked at together with others
 _NEAR = 1 << 12  # pieces and joins of them that may soon be asked about again
+_FEW = 20  # sentences that are judged one by one
 _AT_ONCE = 500  # sentences whose words are looked at together
 
 
@@ -66,24 +68,22 @@ def find_alone(text: str, part: int = 0, parts: int = 1) -> list[Span]:
     """Of what `find_directives` finds with notes, what sentences say by themselves, in one of some
     parts of the text that are about equal and overlap nowhere.
     """
-    sentences, say_nothing = _sentences(text)
-    first, last = (_cut(text, sentences, part + more, parts) for more in (0, 1))
-    setting = Setting(text)
-    for start, end in islice(sentences, first):
-        if end - start >= _SHORTEST:
-            setting.pass_by(text[start:end])
-    asked = zip(sentences[first:last], say_nothing[first:last], strict=True)
-    return sorted(_told(text, asked, setting), key=_place)
+    sentences = _saying(text, _sentences(text))
+    begin, stop = (_cut(text, part + more, parts) for more in (0, 1))
+    inside = sentences[bisect_left(sentences, (begin,)) : bisect_left(sentences, (stop,))]
+    return sorted(_told(text, inside, Setting(text, sentences), (begin, stop)), key=_place)
 
 
-def _cut(text: str, sentences: Sequence[Bounds], part: int, parts: int) -> int:
-    """The first sentence of a part; never inside fences, whose lines may go on in the next one."""
+def _cut(text: str, part: int, parts: int) -> int:
+    """Where a part begins: with a sentence, or behind the fences around it, in which a line may
+    direct together with the next one.
+    """
+    sentences = _sentences(text)
     first = len(sentences) * part // parts
-    if 0 < first < len(sentences):
-        start = sentences[first][0]
-        ends = [end for begin, end in fenced_ranges(text) if begin <= start < end]
-        first = bisect_left(sentences, (ends[0],)) if ends else first
-    return first
+    if first in (0, len(sentences)):
+        return len(text) if first else 0
+    start = sentences[first][0]
+    return next((end for begin, end in fenced_ranges(text) if begin < start < end), start)
 
 
 def find_ordering_blobs(text: str) -> list[Span]:
@@ -93,13 +93,15 @@ def find_ordering_blobs(text: str) -> list[Span]:
 
 def find_together(text: str) -> list[Span]:
     """W903, also where a sentence or a blob directs by itself."""
+    sentences = _sentences(text)
+    say_nothing = judging.inert().sentences(text, sentences)
     directs = lru_cache(_NEAR)(lambda piece: judge(piece) is not None)
-    return list(find_split(text, *_sentences(text), directs, judging.rows().may_direct))
+    return list(find_split(text, sentences, say_nothing, directs, judging.rows().may_direct))
 
 
 def find_learned(text: str) -> list[Span]:
     """W904, also where a sentence or a blob directs by itself."""
-    return list(find_likely(text, _sentences(text)[0]))
+    return list(find_likely(text, _sentences(text)))
 
 
 def _place(span: Span) -> Bounds:
@@ -107,16 +109,28 @@ def _place(span: Span) -> Bounds:
 
 
 @lru_cache(maxsize=2)
-def _sentences(text: str) -> tuple[Sequence[Bounds], Sequence[bool]]:
-    """The sentences, and whether each is inert."""
-    sentences = sentence_bounds(text)
-    return sentences, judging.inert().sentences(text, sentences)
+def _sentences(text: str) -> Sequence[Bounds]:
+    return sentence_bounds(text)
 
 
 def directing(texts: Iterable[str]) -> set[str]:
     """Those of the texts in which `find_directives` finds anything; each is read up to there."""
     asked = set(texts)
-    return {text for text in asked - judging.inert().texts(asked) if _directs(text, 0)}
+    asked -= judging.inert().texts(asked)
+    return {text for text in asked - _silent(asked) if _directs(text, 0)}
+
+
+def _silent(texts: Iterable[str]) -> set[str]:
+    """Those of the texts that are short and hold neither fences nor blobs, in which no sentence has
+    to be judged.
+    """
+    said = {
+        text: {text[start:end] for start, end in _saying(text, sentence_bounds(text))}
+        for text in texts
+        if len(text) <= _SHORT and "```" not in text and "~~~" not in text
+    }
+    silent = judging.sieve().silent(set().union(*said.values()))
+    return {text for text, each in said.items() if each <= silent and not may_hold_blobs(text)}
 
 
 @lru_cache(maxsize=2)  # rules about blobs and rules about directives ask one after the other
@@ -125,23 +139,16 @@ def find_blobs(text: str) -> tuple[Span, ...]:
     return tuple(find_encoded(text, _directs, readable=True))
 
 
-def _told(text: str, sentences: Iterable[tuple[Bounds, bool]], setting: Setting) -> Iterator[Span]:
-    """What directs in sentences, of which is known whether they are inert, and in wrapped ones."""
+def _told(
+    text: str, sentences: Sequence[Bounds], setting: Setting, within: Bounds
+) -> Iterator[Span]:
+    """What directs in these sentences, and in wrapped ones between two places in the text."""
     known: set[Bounds] = set()
-    reach = [len(text), 0]
-    for (start, end), says_nothing in sentences:
-        reach = [min(reach[0], start), end]
-        sentence = text[start:end]
-        if end - start < _SHORTEST or is_id_line(sentence):
-            continue
-        verdict = None if says_nothing else judge(sentence)
-        setting.pass_by(sentence)
-        if verdict:
-            if setting.excuses(sentence, start, verdict):
-                verdict = TOLD_OF
-            known.add((start, end))
-            yield Span(start, end, *verdict)
-    yield from _wrapped_in_fences(text, known, *reach)
+    for (start, end), verdict in _judged(text, sentences):
+        known.add((start, end))
+        excused = setting.excuses(start, end, verdict)
+        yield Span(start, end, *(TOLD_OF if excused else verdict))
+    yield from _wrapped_in_fences(text, known, *within)
 
 
 def _wrapped_in_fences(text: str, known: set[Bounds], begin: int, stop: int) -> Iterator[Span]:
@@ -160,18 +167,29 @@ def _wrapped_in_fences(text: str, known: set[Bounds], begin: int, stop: int) -> 
 
 
 def _directs(text: str, depth: int, budget: Budget | None = None) -> bool:
-    told = _told(text, _told_apart(text, sentence_bounds(text)), Setting(text))
+    sentences = _saying(text, sentence_bounds(text))
+    told = _told(text, sentences, Setting(text, sentences), (0, len(text)))
     if any(span.code[0] != "W" for span in told):
         return True
     return may_hold_blobs(text) and any(find_encoded(text, _directs, depth, budget))
 
 
-def _told_apart(text: str, sentences: Sequence[Bounds]) -> Iterator[tuple[Bounds, bool]]:
-    """The sentences, each with whether it is inert, some at a time: often the first ones direct."""
+def _judged(text: str, sentences: Sequence[Bounds]) -> Iterator[tuple[Bounds, Verdict]]:
+    """The sentences that direct or tell of it; some at a time, for often the first ones do."""
     for first in range(0, len(sentences), _AT_ONCE):
         some = sentences[first : first + _AT_ONCE]
-        begin = some[0][0]
-        inside = [(start - begin, end - begin) for start, end in some]
-        yield from zip(
-            some, judging.inert().sentences(text[begin : some[-1][1]], inside), strict=True
-        )
+        said = [text[start:end] for start, end in some]
+        silent = judging.sieve().silent(set(said)) if len(said) > _FEW else ()
+        for bounds, sentence in zip(some, said, strict=True):
+            verdict = None if sentence in silent else judge(sentence)
+            if verdict:
+                yield bounds, verdict
+
+
+def _saying(text: str, sentences: Iterable[Bounds]) -> list[Bounds]:
+    """The sentences that are long enough to direct, and no ids."""
+    return [
+        (start, end)
+        for start, end in sentences
+        if end - start >= _SHORTEST and not (text[start] == "*" and is_id_line(text[start:end]))
+    ]

@@ -6,6 +6,7 @@ own.
 """
 
 import re
+import string
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 from functools import lru_cache
@@ -75,8 +76,13 @@ _UPSIDE_DOWN = str.maketrans(
 STRANGE = _REVERSED | _TELLING.keys()
 _TURNED = frozenset("\u0250\u01dd\u0265\u0279\u0287")
 _TURNING = _TURNED | {"\u202e"}
-# What escapes, tags, joined strings, digits for letters and chains of the rarer marks cannot lack.
-_SIGNS = re.compile(r"[%+\\<|@_*~]|=6")
+_WITHOUT_LETTERS = dict.fromkeys(map(ord, string.ascii_letters + string.whitespace))
+# As many signs as each of the other disguises has that are undone; four marks of a chain.
+_ENOUGH = re.compile(
+    r"""(?:[^<]*<){3}|(?:[^|]*\|){5}|(?:[^"']*["']){4}|(?:[^%]*%){4}|(?:[^\\=+]*[\\=+]){4}"""
+)
+_FOUR_MARKS = re.compile(r"(?:[^-._*~+/|,]*[-._*~+/|,]){4}")
+_LETTERING = re.compile("[304@]")
 
 
 def undisguised(raw: str, folded: str, words: set[str], known: frozenset[str]) -> Iterable[str]:
@@ -86,7 +92,8 @@ def undisguised(raw: str, folded: str, words: set[str], known: frozenset[str]) -
     rule may ask for.
     """
     # Most sentences bear none of the signs, and looking for all of them costs more.
-    return _undone(raw, folded, words, known) if _may_be_disguised(raw, folded, words) else ()
+    signed = not words.isdisjoint(STRANGE) or may_turn(raw) or may_be_marked(raw, folded)
+    return _undone(raw, folded, words, known) if signed else ()
 
 
 def _undone(raw: str, folded: str, words: set[str], known: frozenset[str]) -> Iterator[str]:
@@ -109,40 +116,42 @@ def _undone(raw: str, folded: str, words: set[str], known: frozenset[str]) -> It
         yield folded.translate(cipher)
 
 
-def _may_be_disguised(raw: str, folded: str, words: set[str]) -> bool:
-    """False where none of the disguises can be found: never for one that `undisguised` undoes."""
-    if not words.isdisjoint(STRANGE) or _SIGNS.search(folded) or may_turn(raw):
-        return True
-    return _looks_lettered(folded) or _is_parted(folded) or is_stuck(raw)
-
-
-def _is_parted(folded: str) -> bool:
-    """Whether blanks, quotes or the commoner marks may part its letters."""
-    blanks = folded.count(" ")
-    if not blanks or (blanks >= 8 and blanks * 5 >= len(folded) * 2):
-        return True
-    if folded.count("'") + folded.count('"') > 3:
-        return True
-    marks = folded.count(".") + folded.count(",") + folded.count("-") + folded.count("/")
-    return marks >= 4 and marks * 3 > blanks
-
-
 def may_turn(raw: str) -> bool:
     """Whether characters in it may turn it round."""
     return not raw.isascii() and not _TURNING.isdisjoint(raw)
 
 
-def unmarked(raw: str, folded: str, known: frozenset[str], signs: bool) -> Iterable[str]:
+def unmarked(raw: str, folded: str, known: frozenset[str]) -> Iterable[str]:
     """As `undisguised`, for a sentence of whose words `are_ciphered` is false, and with none that
-    `may_turn` looks for; without `signs` also none of the characters `%+\\|@_*~=<304`.
+    `may_turn` looks for.
     """
-    if (
-        _is_parted(folded)
-        or is_stuck(raw)
-        or (signs and (_SIGNS.search(folded) or _looks_lettered(folded)))
-    ):
-        return _undone(raw, folded, set(), known)
-    return ()
+    return _undone(raw, folded, set(), known) if may_be_marked(raw, folded) else ()
+
+
+def may_be_marked(raw: str, folded: str) -> bool:
+    """False where `unmarked` undoes nothing.
+
+    Letters spaced out are told by blanks, seams within one word by its length. All else needs three
+    tags, or four signs of an escape, of joined strings, of cells, of digits for letters, or of a
+    chain; a chain is close, or parts letters four times.
+    """
+    blanks = folded.count(" ")
+    if (not blanks and len(folded) > 20) or is_stuck(raw):
+        return True
+    if blanks >= 8 and blanks * 5 >= len(folded) * 2:
+        return True
+    signs = folded.translate(_WITHOUT_LETTERS)
+    if len(signs) < 3:
+        return False
+    if _ENOUGH.match(signs) or (_FOUR_MARKS.match(signs) and _is_chained(folded, blanks)):
+        return True
+    return _looks_lettered(folded)
+
+
+def _is_chained(folded: str, blanks: int) -> bool:
+    marks = sum(map(folded.count, _MARKS))
+    close = marks * 4 > len(folded) or len(_INNER.findall(folded)) > 3
+    return close and marks * 3 > blanks
 
 
 def _turned_back(raw: str, folded: str, words: set[str]) -> Iterator[str]:
@@ -226,12 +235,8 @@ def reaches_over_blanks(folded: str) -> bool:
     )
 
 
-def _has_any(text: str, characters: str) -> bool:
-    return any(map(text.__contains__, characters))
-
-
 def _looks_lettered(folded: str) -> bool:
-    return _has_any(folded, "304@") and len(_LEET_WORD.findall(folded)) >= 4
+    return _LETTERING.search(folded) is not None and len(_LEET_WORD.findall(folded)) >= 4
 
 
 def lettered(word: str, known: frozenset[str]) -> str:
@@ -240,6 +245,11 @@ def lettered(word: str, known: frozenset[str]) -> str:
         return word
     read = word.translate(_LEET)
     return read if "1" not in read else _with_letters_for_ones(read, known)
+
+
+def all_lettered(words: Iterable[str]) -> list[str]:
+    """As `lettered`, for words that hold no 1 and not letters alone."""
+    return "\n".join(words).translate(_LEET).split("\n") if words else []
 
 
 @lru_cache(maxsize=1 << 12)

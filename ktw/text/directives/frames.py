@@ -44,6 +44,19 @@ def _line(answers: str) -> str:
     return rf"(?:^|\n)[\s>|*#-]{{0,8}}(?:human|user|owner):\s[^\n:]{{1,300}}[.!?,;]\s{answers}:\s"
 
 
+_TAGS = (
+    r"system|assistant|human|developer|system[-_ ]?(?:reminder|prompt|message|note|"
+    r"instructions?|notice|update|policy)"
+    r"|(?:antml:)?(?:function_calls?|invoke|parameter|thinking)|tool_(?:result|call|use|"
+    r"response)s?|function_results?|instructions?|user_(?:message|query|input)|"
+    r"im_(?:start|end)|admin|untrusted|untrusted_\w{1,30}|memory|memories"
+)
+_ENDED = r"context|document|documents|user|data|input|conversation|message|prompt|search_results"
+_POWERS = (
+    r"policy|policies|permissions?|authori[sz]ation|approval|directives?|override|operator|"
+    r"guidelines|safety|security|root|owner|maintainer"
+)
+
 FRAMES: tuple[Frame, ...] = (
     _frame("F101", "imitates a chat template's marker", "<", r"<\s?\|\s?/?\w{2,40}\s?\|\s?>"),
     _frame("F101", "imitates a chat template's marker", "inst]", r"\[\s?/?inst\]"),
@@ -53,19 +66,13 @@ FRAMES: tuple[Frame, ...] = (
         "F102",
         "imitates the tags of an agent's messages",
         "<",
-        r"</?(?:system|assistant|human|developer|system[-_ ]?(?:reminder|prompt|message|note|"
-        r"instructions?|notice|update|policy)"
-        r"|(?:antml:)?(?:function_calls?|invoke|parameter|thinking)|tool_(?:result|call|use|"
-        r"response)s?|function_results?|instructions?|user_(?:message|query|input)|"
-        r"im_(?:start|end)|admin|untrusted|untrusted_\w{1,30}|memory|"
-        r"memories)(?:\s[^<>]{0,200})?/?>",
+        rf"</?(?:{_TAGS})(?:\s[^<>]{{0,200}})?/?>",
     ),
     _frame(
         "F102",
         "imitates the tags of an agent's messages",
         "<",
-        r"</(?:context|document|documents|user|data|input|conversation|message|prompt|"
-        r"search_results)>\s{0,8}<|<user>.{0,400}</user>|</(?:context|data|prompt|"
+        rf"</(?:{_ENDED})>\s{{0,8}}<|<user>.{{0,400}}</user>|</(?:context|data|prompt|"
         r"conversation)>\s{0,8}\w",
     ),
     _frame(
@@ -82,8 +89,7 @@ FRAMES: tuple[Frame, ...] = (
         "F102",
         "imitates the tags of an agent's messages",
         "</",
-        r"<(policy|policies|permissions?|authori[sz]ation|approval|directives?|override|operator|"
-        r"guidelines|safety|security|root|owner|maintainer)>[^<>]{2,400}</\1>",
+        rf"<({_POWERS})>[^<>]{{2,400}}</\1>",
     ),
     *(
         _frame(
@@ -171,6 +177,9 @@ FRAMES: tuple[Frame, ...] = (
 )
 
 CUES = tuple(dict.fromkeys(frame.cue for frame in FRAMES))
+# Of the words of a frame one holds one of these texts, or a tag; there `$` is the end of the word.
+WORD_CUES = tuple(cue for cue in CUES if cue[0] != "<")
+TAG = rf"<(?:[<|]|$|/?(?:{_TAGS}|{_ENDED}|{_POWERS}))"
 
 
 def frame_in(folded: str) -> Frame | None:

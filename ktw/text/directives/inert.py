@@ -5,20 +5,21 @@ word is not inert.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations
 
 from ktw.text.directives.blobs import LEAST
-from ktw.text.directives.disguise import JOINING, STRANGE, lettered, may_turn
-from ktw.text.directives.frames import CUES
+from ktw.text.directives.disguise import JOINING, STRANGE, all_lettered, lettered, may_turn
+from ktw.text.directives.frames import WORD_CUES
 from ktw.text.directives.lookup import Lookup
 from ktw.text.directives.plain import DROPPED, SPELT_ANEW, in_full
 from ktw.text.directives.scrambled import is_scrambled
+from ktw.text.directives.sought import Sought
 from ktw.text.directives.tongues import any_sign
 from ktw.text.hidden import fold
 from ktw.text.sentences import Bounds
 
-_LONGEST = 4000  # characters of a sentence that is not judged in pieces
+LONGEST = 4000  # characters of a sentence that is not judged in pieces
 _MANY, _SOME = 500, 200  # sentences of one text, and about how many are tried
 _REMEMBERED = 1 << 18  # words: those of a megabyte
 _MOST_PARTS = 6  # of a word, between marks of one kind
@@ -29,7 +30,7 @@ _AROUND = '*_~`"-.,:;?()[]{}>|/#^%=\\'  # marks beside letters that become none 
 _OF_A_LINE = ">#|*+-"  # marks that a piece goes without
 _ENDS = ".,:;?"
 _DROPPED = str.maketrans("", "", DROPPED)
-_PARTED = str.maketrans({chr(point): " " for point in range(128) if not chr(point).isalnum()})
+_PARTED = str.maketrans({chr(point): " " for point in range(1, 128) if not chr(point).isalnum()})
 # In these no letters stand for digits or quoted marks, so that only marks can be taken out.
 _UNDRESSED = re.compile(r"[a-z\-._/|,:;?()\[\]{}>#^%]+")
 # Without quotes and bars, which join and part more than letters do.
@@ -37,10 +38,15 @@ _WORD = rf"[!#-&(-{{}}~]{{1,{LEAST - 1}}}"
 _SHORT_LINE = re.compile(rf" ?{_WORD}(?: {_WORD})? ?")
 _COMMENT = "<!--"  # parts what stands around it, also as a tag with a letter for its mark
 # Escapes; what may set something; what a tag or "let us" begins with, which reach over blanks.
-_REACHING = (
-    r"&|<(?!!--$)|<(?<=.<)|=(?<!==)(?!=)|=[^=\n]|=(?<=[^=\n]=)|let$"
-    r"|\\[ux0]|u\+|%[0-9a-f]{2}"
-)
+_REACHING = {
+    "&": "&",
+    "<": r"<(?!!--$)|<(?<=.<)",
+    "=": r"=(?<!==)(?!=)|=[^=\n]|=(?<=[^=\n]=)",
+    "let": "let$",
+    "\\": r"\\[ux0]",
+    "u+": r"u\+",
+    "%": "%[0-9a-f]{2}",
+}
 
 
 class Inert:
@@ -57,8 +63,7 @@ class Inert:
     def __init__(self, lookup: Lookup, words: frozenset[str], parts: tuple[str, ...]) -> None:
         """`words` and `parts` of words: as for `Sieve`."""
         marked = [word for word in lookup.words if len(word) > 1 and not word.isalnum()]
-        sought = (*parts, *marked, "$", *(cue for cue in CUES if cue[0] != "<"))
-        self._stirs = re.compile("|".join((*map(re.escape, sought), _REACHING)), re.MULTILINE)
+        self._stirs = Sought((*parts, *marked, "$", *WORD_CUES), _REACHING)
         bare = {word.strip(_AROUND) for word in (*parts, *lookup.anchors.intersection(marked))}
         self._telling = lookup.anchors | words | STRANGE | any_sign() | bare | {*SPELT_ANEW}
         self._known = lookup.words
@@ -97,7 +102,7 @@ class Inert:
         return {line for line in lines if self._inert.issuperset(line.lower().split())}
 
     def _is_inert_raw(self, raw: str) -> bool:
-        return len(raw) <= _LONGEST and self._is_inert(fold(raw)) and not may_turn(raw)
+        return len(raw) <= LONGEST and self._is_inert(fold(raw)) and not may_turn(raw)
 
     def _is_inert(self, folded: str) -> bool:
         if not self._inert.issuperset(folded.split()):
@@ -105,7 +110,7 @@ class Inert:
         blanks = folded.count(" ")
         if not blanks:
             return len(folded) <= _SEAMLESS
-        if (blanks >= 8 and blanks * 5 >= len(folded) * 2) or len(folded) > _LONGEST:
+        if (blanks >= 8 and blanks * 5 >= len(folded) * 2) or len(folded) > LONGEST:
             return False
         if folded.count('"') + folded.count("'") <= _FEW:
             return True
@@ -119,7 +124,7 @@ class Inert:
             if word in self._stirring or not word.strip(_AROUND).isalpha():
                 return None
             self._forget_many()
-            if self._stirs.search(word) or self._may_stir(word):
+            if self._stirs.held_by(word) or self._stirs_bare(word, word.strip(_AROUND)):
                 self._stirring.add(word)
                 return None
             self._inert.add(word)
@@ -135,8 +140,8 @@ class Inert:
         self._forget_many()
         new = words - self._inert - self._stirring
         if new:
-            stirring = set(self._found_in(new))
-            stirring.update(word for word in new - stirring if self._may_stir(word))
+            stirring = self._stirs.found_in(new)
+            stirring.update(self._stirring_in(new - stirring))
             self._stirring |= stirring
             self._inert |= new - stirring
 
@@ -146,68 +151,79 @@ class Inert:
             self._inert.clear()
             self._stirring.clear()
 
-    def _found_in(self, words: Iterable[str]) -> Iterator[str]:
-        """Those in which something is found as it stands."""
-        joined = "\n".join(words)
-        reached = 0
-        for match in self._stirs.finditer(joined):
-            if match.end() > reached:
-                end = joined.find("\n", match.start())
-                reached = len(joined) if end < 0 else end
-                yield joined[joined.rfind("\n", 0, match.start()) + 1 : reached]
+    def _stirring_in(self, words: Iterable[str]) -> Iterator[str]:
+        """Those of the words that stir in any form."""
+        numbered: dict[str, str] = {}
+        forms: dict[str, Sequence[str]] = {}
+        for word in words:
+            bare = word.strip(_AROUND)
+            if bare.isalpha():
+                if self._stirs_bare(word, bare):
+                    yield word
+            elif not word.isascii():
+                yield word
+            elif bare.isalnum() and "1" not in bare:
+                numbered[word] = bare
+            elif word != _COMMENT:
+                forms[word] = _forms(word, self._known)
+        letters = all_lettered(numbered.values())
+        forms.update(zip(numbered, zip(numbered.values(), letters, strict=True), strict=True))
+        yield from self._stirring_as(forms)
 
-    def _may_stir(self, word: str) -> bool:
-        if not word.isascii() or word == _COMMENT:
-            return word != _COMMENT
-        bare = word.strip(_AROUND)
-        if bare.isalpha():
-            if bare in self._known and bare != word:
-                self._cues[word] = (bare,)
-            return bare in self._telling or is_scrambled(bare)
-        forms = _forms(word, self._known)
-        if forms is None or self._stirs.search(forms):
-            return True
-        readings = set(forms.translate(_PARTED).split())
-        if not self._telling.isdisjoint(readings) or any(map(is_scrambled, readings)):
-            return True
-        cues = (readings & self._known) - {word}
-        if cues:
-            self._cues[word] = tuple(cues)
-        return False
+    def _stirs_bare(self, word: str, bare: str) -> bool:
+        """As `_stirring_in`, for letters with marks around them."""
+        if bare in self._known and bare != word:
+            self._cues[word] = (bare,)
+        return not bare.isascii() or bare in self._telling or is_scrambled(bare)
+
+    def _stirring_as(self, forms: Mapping[str, Sequence[str]]) -> Iterator[str]:
+        """Those of the words that stir in one of their forms, or have none."""
+        stirring = self._stirs.found_in(set(chain.from_iterable(forms.values())).difference(forms))
+        lines = "\0".join(map("\n".join, forms.values())).translate(_PARTED).split("\0")
+        readings = dict(zip(forms, map(set, map(str.split, lines)), strict=False))
+        met = set().union(*readings.values())
+        telling = (met & self._telling) | set(filter(is_scrambled, met))
+        known = met & self._known
+        for word, read in readings.items():
+            if not (forms[word] and stirring.isdisjoint(forms[word]) and telling.isdisjoint(read)):
+                yield word
+            elif cues := (known & read) - {word}:
+                self._cues[word] = tuple(cues)
 
 
-def _forms(word: str, known: frozenset[str]) -> str | None:
-    """What a word that is more than letters may become, a line each; None where it is too much."""
+def _forms(word: str, known: frozenset[str]) -> list[str]:
+    """What a word that is more than letters may become; nothing where it is too much."""
     if _UNDRESSED.fullmatch(word):
         return _with_marks_out(word, [word])
     bare = word.strip(_AROUND)
     if bare.isalnum():
-        return "\n".join(
-            (bare, *(lettered(form, known) for form in (bare, bare.replace("1", "i"))))
-        )
+        ones = [bare.replace("1", "i")] if "1" in bare else []
+        return [bare, *(lettered(form, known) for form in (bare, *ones))]
     if sum(map(_has_letters, word.split('"'))) > 1:
-        return None
+        return []
     starts = [word, *{lettered(start, known) for start in (word, word.strip(_OF_A_LINE))}]
     if "'" in word:
         if not word.rstrip(_ENDS).replace("'", "").isalnum():
-            return None
+            return []
         starts = list(map(in_full, starts))
     dropped = [start.translate(_DROPPED).replace("~~", "") for start in starts]
     return _with_marks_out(dropped[0], [word, *dropped])
 
 
-def _with_marks_out(word: str, forms: list[str]) -> str | None:
-    """The forms, and what taking out any of a word's marks of one kind makes of it."""
+def _with_marks_out(word: str, forms: list[str]) -> list[str]:
+    """The forms, and what taking out any of a word's marks of one kind makes of it; nothing where
+    it has too many.
+    """
     for mark in _MARKS.intersection(word):
         parts = word.split(mark)
         if len(parts) == 2:
             forms.append("".join(parts))
             continue
         if len(parts) > _MOST_PARTS:
-            return None
+            return []
         ends = combinations(range(len(parts) + 1), 2)
         forms += ["".join(parts[first:last]) for first, last in ends if last - first > 1]
-    return "\n".join(forms)
+    return forms
 
 
 def _has_letters(part: str) -> bool:

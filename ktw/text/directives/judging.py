@@ -26,7 +26,7 @@ from ktw.text.directives import (
 from ktw.text.directives.disguise import undisguised
 from ktw.text.directives.frames import frame_in
 from ktw.text.directives.glue import has_symbols, parts_of, unglued
-from ktw.text.directives.inert import Inert
+from ktw.text.directives.inert import LONGEST, Inert
 from ktw.text.directives.lookup import Candidate, Lookup, shipped_table
 from ktw.text.directives.mention import quotations, told_of, unquoted
 from ktw.text.directives.pieces import Pieces
@@ -71,7 +71,6 @@ _RUNNERS = frozenset("pip pip3 sh bash source eval".split())
 _RUN_PARTS = ("index-url", "trusted-host")
 # A setting inside a line of code is read where code is reviewed.
 _CODE_SIGN = late(r"[{};]|\w\(|==|fixed|issue|even if|cases?\b")
-LONGEST = 4000  # characters that are looked at in one piece
 _REPEATED = 250  # characters of a sentence that may well stand elsewhere too
 
 
@@ -82,7 +81,7 @@ def lookup() -> Lookup:
 
 @cache
 def sieve() -> Sieve:
-    return Sieve(lookup(), _FETCH_WORDS, _FETCH_PARTS, _SWITCHES, inert())
+    return Sieve(lookup(), _FETCH_WORDS, _FETCH_PARTS, _SWITCHES)
 
 
 @cache

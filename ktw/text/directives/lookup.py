@@ -4,8 +4,8 @@ Knows how phrases are cued, not what any of them means.
 """
 
 import json
-from collections.abc import Iterable, Set
-from functools import cache
+from collections.abc import Iterable, Sequence, Set
+from functools import cache, lru_cache
 from math import fsum
 from pathlib import Path
 from typing import NamedTuple
@@ -28,6 +28,7 @@ _SHARES = {word: 1 / (rank + 2) for rank, word in reversed(list(enumerate(_FREQU
 _RARE = 1 / 2000
 
 Candidate = tuple[int, int, Rule, Phrase]  # rank, the cue bits that it needs, rule, phrase
+_NEAR = 1 << 12  # sets of words that may soon be met again
 TABLE = Path(__file__).with_name("cues.json")
 
 
@@ -93,6 +94,7 @@ class Lookup:
         # Sets are faster to intersect than the keys of a dict.
         self.words = frozenset(table.cues)
         self.anchors = frozenset(table.anchors)
+        self._candidates = lru_cache(_NEAR)(self._met_by)
         self._met = _Met(table, [(one, phrase) for one in rules for phrase in one.phrases])
 
     def partners(self, words: set[str]) -> int:
@@ -111,19 +113,22 @@ class Lookup:
             bits |= self._met[word].cue_sets
         return bits
 
-    def candidates(self, words: Set[str], partners: int = -1) -> list[Candidate]:
+    def candidates(self, words: Set[str], partners: int = -1) -> Sequence[Candidate]:
         """The phrases all of whose cues occur, in the order of the rules; none where none of
         `partners`, which are those of all anchors among the words, is met."""
         if self.anchors.isdisjoint(words):
-            return []
+            return ()
+        return self._candidates(self.words.intersection(words), partners)
+
+    def _met_by(self, words: frozenset[str], partners: int) -> Sequence[Candidate]:
         mask = 0
         near: list[Candidate] = []
-        for word in self.words.intersection(words):
+        for word in words:
             bits, anchored, _ = self._met[word]
             mask |= bits
             near += anchored
         if not partners & mask:
-            return []
+            return ()
         met = [item for item in near if item[1] & mask == item[1]]
         if len(met) < 2:
             return met

@@ -6,6 +6,7 @@ Knows Markdown and HTML inline markup; no rule.
 """
 
 import re
+from collections.abc import Iterator, Sequence
 
 from ktw.text.hidden import fold
 from ktw.text.late import late
@@ -27,6 +28,9 @@ _SHORT_FORMS = (
     ("can't", "can not"), ("won't", "will not"), ("n't", " not"), ("'re", " are"), ("'ve", " have"),
     ("'ll", " will"), ("'s", ""), ("let us", "lets"), ("'", ""),
 )  # fmt: skip
+# Underscores where a word begins or ends; each run is looked at once.
+_EDGES = late(r"_(?:(?<!\S.)_*|(?<!_.)_*+(?!\S))")
+_SLASHES = late(r" /{1,3}(?= )")
 _ENDS = ",.:!?"  # what is parted from the end of a word, in this order, each once
 _PARTED = _MARKUP | dict.fromkeys(map(ord, "-\t\n\r^()|;#"), " ")
 # Words that are not ASCII, or how far one reaches that an apostrophe may part; and beyond ASCII the
@@ -66,12 +70,14 @@ def plain_folded(text: str) -> str:
         text = text.replace("! ", " ; ")
     if "?" in text:
         text = text.replace("? ", " ? ")
-    words = text.split()
-    if "_" in text or "~~" in text:
-        words = [bare for word in words if (bare := word.strip("_").replace("~~", ""))]
-    if "//" in text:
-        words = [";" if word in ("//", "/", "///") else word for word in words]
-    text = " " + " ".join(words) + " "
+    slashed = "//" in text
+    if "_" in text:
+        text = _EDGES.sub("", text)
+    if "~~" in text:
+        text = text.replace("~~", "")
+    text = " " + " ".join(text.split()) + " "
+    if slashed:
+        text = _SLASHES.sub(" ;", text)
     if "cannot" in text or "dont" in text or "doesnt" in text:
         for spelling, right in _SPELLINGS:
             text = text.replace(spelling, right)
@@ -130,11 +136,27 @@ def words_of(word: str) -> set[str]:
     """Every word that a plain view may have of one between blanks, folded, or of two that a quote
     parted; not for "let us" and tags over blanks. Marks that go where a line begins are left.
     """
-    word = without_markup(word)
-    if "'" in word:
-        word = in_full(word)
+    return next(words_of_each((word,)))
+
+
+# No tag and no link's target reaches over it.
+_APART = " \0< "
+
+
+def words_of_each(words: Sequence[str]) -> Iterator[set[str]]:
+    """As `words_of` of each of the words, at once."""
+    if not words:
+        return iter(())
+    text = without_markup(_APART.join(words))
+    if "'" in text:
+        text = in_full(text)
+    return map(_parted, text.translate(_PARTED).split("\0"))
+
+
+def _parted(text: str) -> set[str]:
+    """The words that blanks part in a text, without the marks at their ends."""
     words = set()
-    for bare in word.translate(_PARTED).split():
+    for bare in text.split():
         if not bare.isalnum():
             for mark in _ENDS:
                 bare = bare.removesuffix(mark)

@@ -5,40 +5,60 @@ Such a setting makes of a quotation or of an illustrated marker a mention; of pr
 nothing.
 """
 
+import sys
 from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from ktw.text.directives.mention import is_quotation, speaks_of_attacks
 from ktw.text.hidden import fold
-from ktw.text.sentences import fenced_ranges
+from ktw.text.sentences import Bounds, fenced_ranges
 
 # Frames that documents illustrate in a fence: a config block, a dialogue.
 _ILLUSTRATED = ("F105", "F108")
 
 
 class Setting:
-    """What surrounds the sentences of one text, told sentence by sentence."""
+    """What surrounds the sentences of one text, which are given in order."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, sentences: Sequence[Bounds]) -> None:
+        self._text, self._sentences = text, sentences
         self._fences = fenced_ranges(text)
         self._starts = [start for start, _ in self._fences]
-        self._heading = self._lead_in = ""
 
-    def pass_by(self, sentence: str) -> None:
-        """Take note of a heading or a line that ends with a colon."""
-        if sentence[0] == "#":
-            self._heading, self._lead_in = sentence, ""
-        elif sentence[-1] == ":":
-            self._lead_in = sentence
-
-    def excuses(self, sentence: str, start: int, verdict: tuple[str, str]) -> bool:
-        """Whether what directs in `sentence`, which begins at `start`, is an illustration."""
+    def excuses(self, start: int, end: int, verdict: tuple[str, str]) -> bool:
+        """Whether what directs in a sentence is an illustration."""
         fenced = self._fenced(start)
         if verdict[0] in _ILLUSTRATED:
             return fenced
-        if verdict[0][0] == "F" or not (fenced or is_quotation(sentence)):
+        if verdict[0][0] == "F" or not (fenced or is_quotation(self._text[start:end])):
             return False
-        return any(speaks_of_attacks(fold(line)) for line in (self._heading, self._lead_in) if line)
+        return any(speaks_of_attacks(fold(line)) for line in self._led_by(start))
+
+    def _led_by(self, offset: int) -> Iterator[str]:
+        """The heading at or before an offset, and the last line since that ends with a colon."""
+        heading, lead_in = _last(self._headings, offset), _last(self._lead_ins, offset)
+        for start, end in (heading, lead_in) if lead_in > heading else (heading,):
+            yield self._text[start:end]
+
+    @cached_property
+    def _headings(self) -> list[Bounds]:
+        return [bounds for bounds in self._sentences if self._text[bounds[0]] == "#"]
+
+    @cached_property
+    def _lead_ins(self) -> list[Bounds]:
+        return [
+            (start, end)
+            for start, end in self._sentences
+            if self._text[end - 1] == ":" and self._text[start] != "#"
+        ]
 
     def _fenced(self, offset: int) -> bool:
         at = bisect_right(self._starts, offset) - 1
         return at >= 0 and offset < self._fences[at][1]
+
+
+def _last(lines: Sequence[Bounds], offset: int) -> Bounds:
+    """The last of some lines, given in order, that begins no later; an empty one if none does."""
+    at = bisect_right(lines, (offset, sys.maxsize))
+    return lines[at - 1] if at else (0, 0)

@@ -6,13 +6,19 @@ what the judges look for, not what any of it means; where in doubt it says no.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ktw.text.directives.disguise import STRANGE, are_ciphered, may_turn, unmarked
-from ktw.text.directives.frames import CUES, frame_in
+from ktw.text.directives.disguise import (
+    STRANGE,
+    are_ciphered,
+    may_be_marked,
+    may_turn,
+    unmarked,
+)
+from ktw.text.directives.frames import TAG, WORD_CUES, frame_in
 from ktw.text.directives.glue import has_letterlike, parts_of
-from ktw.text.directives.inert import Inert
+from ktw.text.directives.inert import LONGEST
 from ktw.text.directives.lookup import Candidate, Lookup
 from ktw.text.directives.plain import (
     DROPPED,
@@ -20,33 +26,32 @@ from ktw.text.directives.plain import (
     ascii_in,
     in_full,
     plain_folded,
-    words_of,
+    words_of_each,
 )
 from ktw.text.directives.scrambled import is_scrambled
-from ktw.text.directives.tongues import any_sign, may_be_spoken, may_be_told
+from ktw.text.directives.sought import Sought
+from ktw.text.directives.tongues import any_sign, may_be_spoken, may_be_told, tell_a_tongue
+from ktw.text.escape import entities_read
+from ktw.text.hidden import fold
 
 _REMEMBERED = 1 << 15  # words
-_MANY = 100  # words that are looked at at once
 _ENDS = ".,!?:;"
 OF_A_LINE = ">#/*;|-"  # what the plain view drops where a line begins
 _GONE = str.maketrans("", "", DROPPED + "_~")
 _MAY_GO = re.compile(r"[*`\"\\_~]")
 _TAG = re.compile("</?[a-z]")
-_DIGITS = frozenset("304")  # that stand for letters
-_PARTING = frozenset("%+\\|@_*~=<")
 
 
 class _Word(NamedTuple):
     """What one word can bring about. `partners`: of which cue sets (as bits) the phrases that it
-    anchors need one more; `cues`: the words in it that phrases need, but for itself; `signs`: how
-    many words in it tell a language.
+    anchors need one more; `cues`: the words in it that phrases need, but for itself; `signs`: those
+    that tell a language; `strange`: whether it may be spelt backwards or in a cipher.
     """
 
     partners: int = 0
     cues: tuple[str, ...] = ()
-    signs: int = 0
+    signs: frozenset[str] = frozenset()
     frames: bool = False
-    disguises: bool = False
     strange: bool = False
     alarms: bool = False
 
@@ -60,10 +65,10 @@ class Sifted(NamedTuple):
     undone: Iterable[str]
 
 
+_LET = {"let": "let$"}
 _CLAUSES = frozenset((";", ",", "?"))
 _NOTHING = Sifted((), ())
 _QUIET = _Word()
-_NUMBERED = _Word(disguises=True)
 _ALARM = _Word(alarms=True)
 
 
@@ -84,14 +89,13 @@ class Sieve:
         words: frozenset[str],
         parts: tuple[str, ...],
         switches: re.Pattern[str],
-        inert: Inert,
     ) -> None:
         """`words` and `parts` of words, `switches` anywhere: where one stands, a sentence has to be
         judged.
         """
-        self._lookup, self._inert, self._switches = lookup, inert, switches
-        self._alarming = _any_of(parts, r"let\Z")
-        self._showing = _any_of((*parts, *CUES), r"let\Z")
+        self._lookup, self._switches = lookup, switches
+        self._alarming = Sought(parts, _LET)
+        self._showing = Sought((*parts, *WORD_CUES), {**_LET, "<": TAG})
         self._told = lookup.words | any_sign()
         self._running = words
         self._telling = self._told | words | STRANGE | frozenset(SPELT_ANEW)
@@ -100,88 +104,124 @@ class Sieve:
 
     def sift(self, raw: str, folded: str) -> Sifted | None:
         """What has to be judged of a sentence; None where it is everything."""
-        if may_turn(raw) or has_letterlike(raw) or self._switches.search(folded):
+        if may_turn(raw) or has_letterlike(raw) or self._reaches_over_blanks(folded):
             return None
-        if "<" in folded and folded.find("<") < folded.rfind(">") and _TAG.search(folded):
-            return None
-        if not folded.isascii() and may_be_told(_bare(folded)):
-            return None
-        self._forget_many()
         words = set(ascii_in(folded).split())
-        signs, framing, disguised, ciphered = 0, False, False, False
-        asked = 0
-        held: list[str] = []
-        new = words - self._quiet
-        if len(new) > _MANY:
-            self._quiet |= self._inert.letters_in(new)
-            new -= self._quiet
-        for word in new:
-            known = self._loud.get(word) or self._learn(word)
-            partners, cues, count, frames, disguises, strange, alarms = known
-            if alarms:
+        told = self._told_together(self._loud_of(words))
+        if told.alarms or (told.frames and frame_in(folded)):
+            return None
+        if len(told.signs) > 1 or told.strange:
+            view = set(plain_folded(folded).split(" "))
+            if (told.strange and are_ciphered(view)) or may_be_spoken(view):
                 return None
+        undone = unmarked(raw, folded, self._lookup.words)
+        if not told.partners:
+            return Sifted((), undone) if undone else _NOTHING
+        return Sifted(self._phrases(words, told), undone)
+
+    def silent(self, sentences: Collection[str]) -> set[str]:
+        """Those of some sentences of which nothing has to be judged: `sift` would find no phrase in
+        them and nothing undone. Most such; and the words of all that no mark gives away are learned
+        together.
+        """
+        read = list(map(entities_read, sentences))
+        folded = list(map(fold, read))
+        bare = [
+            (sentence, text, set(ascii_in(text).split()))
+            for sentence, raw, text in zip(sentences, read, folded, strict=True)
+            if self._is_bare(raw, text)
+        ]
+        self._loud_of(set().union(*[words for _, _, words in bare]))
+        return {sentence for sentence, text, words in bare if self._brings_nothing(text, words)}
+
+    def _is_bare(self, raw: str, folded: str) -> bool:
+        """Whether a sentence is told by its words."""
+        if len(raw) > LONGEST or may_turn(raw) or has_letterlike(raw):
+            return False
+        return not (may_be_marked(raw, folded) or self._reaches_over_blanks(folded))
+
+    def _brings_nothing(self, folded: str, words: set[str]) -> bool:
+        """Whether the words of a sentence bring nothing about."""
+        loud = words - self._quiet
+        if not loud:
+            return True
+        told = self._told_together(loud)
+        if told.alarms or told.strange or (told.frames and frame_in(folded)):
+            return False
+        if len(told.signs) > 1 and tell_a_tongue(told.signs):
+            return False
+        return not (told.partners and self._phrases(words, told))
+
+    def _reaches_over_blanks(self, folded: str) -> bool:
+        """Whether a sentence may set something, has a tag, or is told by letters beyond ASCII."""
+        if "=" in folded and self._switches.search(folded):
+            return True
+        if "<" in folded and folded.find("<") < folded.rfind(">") and _TAG.search(folded):
+            return True
+        return not folded.isascii() and may_be_told(_bare(folded))
+
+    def _phrases(self, words: set[str], told: _Word) -> Sequence[Candidate]:
+        return self._lookup.candidates(words.union(told.cues, _CLAUSES), told.partners)
+
+    def _told_together(self, words: Iterable[str]) -> _Word:
+        """What words that are not quiet bring about in one sentence."""
+        asked, framing, ciphered = 0, False, False
+        held: tuple[str, ...] = ()
+        signs: frozenset[str] = frozenset()
+        for partners, cues, more, frames, strange, alarms in map(self._loud.__getitem__, words):
+            if alarms:
+                return _ALARM
             asked |= partners
             held += cues
-            signs += count
+            signs |= more
             framing = framing or frames
-            disguised = disguised or disguises
             ciphered = ciphered or strange
-        if framing and frame_in(folded):
-            return None
-        if signs > 1 or ciphered:
-            view = set(plain_folded(folded).split(" "))
-            if (signs > 1 and may_be_spoken(view)) or (ciphered and are_ciphered(view)):
-                return None
-        undone = unmarked(raw, folded, self._lookup.words, signs=disguised)
-        if not asked:
-            return Sifted((), undone) if undone else _NOTHING
-        return Sifted(self._lookup.candidates(words.union(held, _CLAUSES), asked), undone)
+        return _Word(asked, held, signs, framing, ciphered)
 
-    def _forget_many(self) -> None:
-        """Not while a sentence is sifted, whose words it would lose."""
+    def _loud_of(self, words: set[str]) -> set[str]:
+        """Those of the words that are not quiet; all are learned, and others may be forgotten."""
         if len(self._quiet) + len(self._loud) >= _REMEMBERED:
             self._quiet.clear()
             self._loud.clear()
+        loud = words - self._quiet
+        new = loud.difference(self._loud)
+        if new:
+            self._learn(new)
+            loud -= self._quiet
+        return loud
 
-    def _learn(self, word: str) -> _Word:
-        known = self._seen_at_once(word) or self._looked_into(word)
-        if known == _QUIET:
-            known = _QUIET
-            self._quiet.add(word)
-        else:
-            self._loud[word] = known
-        return known
+    def _learn(self, new: set[str]) -> None:
+        showing = self._showing.found_in(new)
+        odd: list[str] = []
+        for word in new:
+            bare = word[:-1] if word[-1] in _ENDS else word
+            if not bare.isalnum() or bare in self._telling or word in showing:
+                odd.append(word)
+            elif is_scrambled(bare):
+                self._loud[word] = _ALARM
+            else:
+                self._quiet.add(word)
+        for word, views in zip(odd, views_of_each(odd), strict=True):
+            told = self._told_by(word, views, word in showing)
+            if told == _QUIET:
+                self._quiet.add(word)
+            else:
+                self._loud[word] = told
 
-    def _seen_at_once(self, word: str) -> _Word | None:
-        """What a word brings about that is none of those looked for: most new ones."""
-        bare = word[:-1] if word[-1] in _ENDS else word
-        if not bare.isalnum() or bare in self._telling or self._showing.search(word):
-            return None
-        if is_scrambled(bare):
+    def _told_by(self, word: str, views: set[str], showing: bool) -> _Word:
+        if showing and self._alarming.held_by(word):
             return _ALARM
-        return _QUIET if _DIGITS.isdisjoint(bare) else _NUMBERED
-
-    def _looked_into(self, word: str) -> _Word:
-        parting = not (_DIGITS.isdisjoint(word) and _PARTING.isdisjoint(word))
-        cues = None if "<" in word else self._inert.cues(word)
-        if cues is not None:
-            return _Word(cues=cues, disguises=parting)
-        showing = self._showing.search(word)
-        if showing and self._alarming.search(word):
-            return _ALARM
-        views = views_of(word)
         if not views.isdisjoint(self._running) or any(map(is_scrambled, views)):
             return _ALARM
         told = (views | parts_of(views)) & self._told
         strange = not views.isdisjoint(STRANGE)
         if not (told or showing or strange):
-            return _NUMBERED if parting else _QUIET
+            return _QUIET
         return _Word(
             self._lookup.partners(told),
             tuple((told & self._lookup.words) - {word}),
-            len(views & any_sign()),
-            showing is not None,
-            parting,
+            any_sign() & views,
+            showing,
             strange,
         )
 
@@ -192,17 +232,21 @@ def _bare(folded: str) -> str:
     return bare.translate(_GONE) if _MAY_GO.search(bare) else bare
 
 
-def _any_of(parts: Iterable[str], end: str) -> re.Pattern[str]:
-    return re.compile("|".join([*map(re.escape, parts), end]))
-
-
 def views_of(word: str) -> set[str]:
     """Every word of a plain view that one between blanks can become, whatever stands beside it."""
-    bare = word[:-1] if word[-1] in _ENDS else word
-    if bare.isalnum() and bare not in SPELT_ANEW:
-        return {bare}
+    return next(views_of_each((word,)))
+
+
+def views_of_each(words: Iterable[str]) -> Iterator[set[str]]:
+    """As `views_of` of each of the words, at once."""
+    return words_of_each(list(map(_begun_or_not, words)))
+
+
+def _begun_or_not(word: str) -> str:
+    """A word as it stands, as it begins a line, and as quotes part it; no tag reaches over two."""
+    if "/" not in word and '"' not in word:
+        return word
     # Of the marks that go where a line begins, others leave no word even where they stay.
-    forms = {word, word.lstrip(OF_A_LINE)} if "/" in word else {word}
-    if '"' in word:
-        forms |= {" ".join(form.rsplit('"', 1)) for form in forms}
-    return set().union(*map(words_of, forms))
+    forms = [word, word.lstrip(OF_A_LINE)]
+    forms += [" ; ".join(form.rsplit('"', 1)) for form in forms]
+    return " < ".join(forms)
