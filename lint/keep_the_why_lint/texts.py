@@ -67,10 +67,11 @@ class Texts:
             yield share
 
     def _asked(self, page: Page) -> Sequence[_Asked]:
+        """The quickest comes last: whichever process is free first takes it."""
         return (
             (_about_alone(page.text), lambda: _look_for_alone(page.text)),
-            (self._about(page), lambda: self._look_at_page(page)),
             (_about_notes(page.text), lambda: _look_for_notes(page.text)),
+            (self._about(page), lambda: self._look_at_page(page)),
         )
 
     def _wait(self) -> None:

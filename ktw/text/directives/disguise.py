@@ -130,8 +130,8 @@ def may_turn(raw: str) -> bool:
 
 
 def unmarked(raw: str, folded: str, known: frozenset[str], signs: bool) -> Iterable[str]:
-    """As `undisguised`, for a sentence of whose words `are_ciphered` is false, and with none of what
-    `may_turn` looks for; without `signs` also none of the characters `%+\\|@_*~=<304`.
+    """As `undisguised`, for a sentence of which neither `are_ciphered` nor `may_turn` is true;
+    without `signs` also none of the characters `%+\\|@_*~=<304` is in it.
     """
     if _is_parted(folded) or (signs and (_SIGNS.search(folded) or _looks_lettered(folded))):
         return _undone(raw, folded, set(), known)

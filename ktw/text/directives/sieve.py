@@ -10,26 +10,18 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ktw.text.directives.disguise import STRANGE, are_ciphered, may_turn, unmarked
+from ktw.text.directives.foreign import ascii_in, may_be_told
 from ktw.text.directives.frames import CUES, frame_in
 from ktw.text.directives.inert import Inert
 from ktw.text.directives.lookup import Candidate, Lookup
-from ktw.text.directives.plain import (
-    DROPPED,
-    SPELT_ANEW,
-    ascii_in,
-    in_full,
-    plain_folded,
-    words_of,
-)
+from ktw.text.directives.plain import SPELT_ANEW, plain_folded, words_of
 from ktw.text.directives.scrambled import is_scrambled
-from ktw.text.directives.tongues import any_sign, may_be_spoken, may_be_told
+from ktw.text.directives.tongues import any_sign, may_be_spoken
 
 _REMEMBERED = 1 << 15  # words
 _MANY = 100  # words that are looked at at once
 _ENDS = ".,!?:;"
 OF_A_LINE = ">#/*;|-"  # what the plain view drops where a line begins
-_GONE = str.maketrans("", "", DROPPED + "_~")
-_MAY_GO = re.compile(r"[*`\"\\_~]")
 _TAG = re.compile("</?[a-z]")
 _DIGITS = frozenset("304")  # that stand for letters
 _PARTING = frozenset("%+\\|@_*~=<")
@@ -69,11 +61,11 @@ _ALARM = _Word(alarms=True)
 class Sieve:
     """What words can bring about, learned as they are met.
 
-    Its proof: the plain view of a folded sentence has no ASCII words but those of `views_of` of the
-    words between its blanks, and marks; all others are alike but to
-    languages in other letters. Only tags, which may reach over blanks, have a `<` before a letter
-    and, later, a `>`, and "let us", which becomes one word, are otherwise: where they may be, all is
-    judged. Signs of a shell and of frames hold no blank, so each is seen in one word.
+    Its proof: the plain view of a folded sentence has no words in ASCII but those of `views_of` of
+    the words between its blanks, and marks; others tell languages in other letters alone. Only
+    tags, which may reach over blanks and have a `<` before a letter and a `>` behind, and "let us",
+    which becomes one word, are otherwise: where they may be, all is judged. Signs of a shell and of
+    frames hold no blank, so each is seen in one word.
     """
 
     def __init__(
@@ -102,7 +94,7 @@ class Sieve:
             return None
         if "<" in folded and folded.find("<") < folded.rfind(">") and _TAG.search(folded):
             return None
-        if not folded.isascii() and may_be_told(_bare(folded)):
+        if not folded.isascii() and may_be_told(folded):
             return None
         self._forget_many()
         words = set(ascii_in(folded).split())
@@ -182,12 +174,6 @@ class Sieve:
             parting,
             strange,
         )
-
-
-def _bare(folded: str) -> str:
-    """A folded sentence without the marks that its plain view drops."""
-    bare = in_full(folded) if "'" in folded else folded
-    return bare.translate(_GONE) if _MAY_GO.search(bare) else bare
 
 
 def _any_of(parts: Iterable[str], end: str) -> re.Pattern[str]:
