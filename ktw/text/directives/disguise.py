@@ -1,5 +1,5 @@
-"""Plain views of sentences in disguise: letters spaced out, digits for letters, backwards, shifted
-alphabets, escapes.
+"""Plain views of sentences in disguise: letters spaced out, backwards, shifted alphabets, escapes,
+digits for letters.
 
 Only undoes; what the undone text says is judged by the rules. Each disguise has a cheap sign of its
 own.
@@ -9,16 +9,13 @@ import re
 import string
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
-from functools import lru_cache
-from itertools import product, zip_longest
 
 from ktw.text.directives.glue import is_stuck, unstuck
+from ktw.text.directives.lettering import all_read, holds_lettered, known_read, looks_lettered
 from ktw.text.directives.segments import segmented
 from ktw.text.escape import unescaped
 from ktw.text.late import late
 
-_LEET = str.maketrans("03457@$8!+9", "oeastasbitg")
-_LEET_WORD = re.compile(r"[0134578@$!+9][a-z]|[a-z][0134578@$!+9]+(?= |$)")
 _CHAINED = late(r"(?<![^\W_])[^\W_](?:([-._*~+/|,])[^\W_](?:\1[^\W_])*)(?![^\W_])")
 _CHAINS = "-._*~+/|, "
 _MARKS = frozenset("-._*~+/|,")
@@ -82,7 +79,6 @@ _ENOUGH = re.compile(
     r"""(?:[^<]*<){3}|(?:[^|]*\|){5}|(?:[^"']*["']){4}|(?:[^%]*%){4}|(?:[^\\=+]*[\\=+]){4}"""
 )
 _FOUR_MARKS = re.compile(r"(?:[^-._*~+/|,]*[-._*~+/|,]){4}")
-_LETTERING = re.compile("[304@]")
 
 
 def undisguised(raw: str, folded: str, words: set[str], known: frozenset[str]) -> Iterable[str]:
@@ -93,6 +89,7 @@ def undisguised(raw: str, folded: str, words: set[str], known: frozenset[str]) -
     """
     # Most sentences bear none of the signs, and looking for all of them costs more.
     signed = not words.isdisjoint(STRANGE) or may_turn(raw) or may_be_marked(raw, folded)
+    signed = signed or holds_lettered(folded, known)
     return _undone(raw, folded, words, known) if signed else ()
 
 
@@ -105,10 +102,10 @@ def _undone(raw: str, folded: str, words: set[str], known: frozenset[str]) -> It
         yield from _unescaped(folded)
     if "<" in folded or "|" in folded or '"' in folded or "'" in folded or " " not in folded:
         yield from _without_seams(raw, folded)
-    if _looks_lettered(folded):
-        numbered = folded.split()
-        letters = {word: lettered(word, known) for word in set(numbered)}
-        yield " ".join(map(letters.__getitem__, numbered))
+    if looks_lettered(folded):
+        yield all_read(folded, known)
+    elif holds_lettered(folded, known):
+        yield known_read(folded, known)
     if looks_spaced(folded):
         yield _unspaced(raw, known)
     yield from _unchained(folded)
@@ -122,8 +119,8 @@ def may_turn(raw: str) -> bool:
 
 
 def unmarked(raw: str, folded: str, known: frozenset[str]) -> Iterable[str]:
-    """As `undisguised`, for a sentence of whose words `are_ciphered` is false, and with none that
-    `may_turn` looks for.
+    """As `undisguised`, for a sentence of which neither `are_ciphered`, `may_turn` nor
+    `holds_lettered` is true.
     """
     return _undone(raw, folded, set(), known) if may_be_marked(raw, folded) else ()
 
@@ -145,7 +142,7 @@ def may_be_marked(raw: str, folded: str) -> bool:
         return False
     if _ENOUGH.match(signs) or (_FOUR_MARKS.match(signs) and _is_chained(folded, blanks)):
         return True
-    return _looks_lettered(folded)
+    return looks_lettered(folded)
 
 
 def _is_chained(folded: str, blanks: int) -> bool:
@@ -230,36 +227,9 @@ def reaches_over_blanks(folded: str) -> bool:
     """
     return (
         _joins_strings(folded)
-        or _looks_lettered(folded)
+        or looks_lettered(folded)
         or any(text != folded for text in _unescaped(folded))
     )
-
-
-def _looks_lettered(folded: str) -> bool:
-    return _LETTERING.search(folded) is not None and len(_LEET_WORD.findall(folded)) >= 4
-
-
-def lettered(word: str, known: frozenset[str]) -> str:
-    """A word with letters for its digits; a 1 is an i or an l, whichever makes a known word."""
-    if word.isalpha():
-        return word
-    read = word.translate(_LEET)
-    return read if "1" not in read else _with_letters_for_ones(read, known)
-
-
-def all_lettered(words: Iterable[str]) -> list[str]:
-    """As `lettered`, for words that hold no 1 and not letters alone."""
-    return "\n".join(words).translate(_LEET).split("\n") if words else []
-
-
-@lru_cache(maxsize=1 << 12)
-def _with_letters_for_ones(word: str, known: frozenset[str]) -> str:
-    pieces = word.split("1")
-    for letters in product("il", repeat=len(pieces) - 1) if len(pieces) < 5 else ():
-        read = "".join(map("".join, zip_longest(pieces, letters, fillvalue="")))
-        if read.strip(".,;:") in known:
-            return read
-    return "i".join(pieces)
 
 
 def looks_spaced(folded: str) -> bool:

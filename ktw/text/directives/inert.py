@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations
 
 from ktw.text.directives.blobs import LEAST
-from ktw.text.directives.disguise import JOINING, STRANGE, all_lettered, lettered, may_turn
+from ktw.text.directives.disguise import JOINING, STRANGE, may_turn
 from ktw.text.directives.frames import WORD_CUES
+from ktw.text.directives.lettering import all_lettered, known_read, lettered
 from ktw.text.directives.lookup import Lookup
 from ktw.text.directives.plain import DROPPED, SPELT_ANEW, in_full
 from ktw.text.directives.scrambled import is_scrambled
@@ -201,7 +202,8 @@ def _forms(word: str, known: frozenset[str]) -> list[str]:
         return [bare, *(lettered(form, known) for form in (bare, *ones))]
     if sum(map(_has_letters, word.split('"'))) > 1:
         return []
-    starts = [word, *{lettered(start, known) for start in (word, word.strip(_OF_A_LINE))}]
+    letters = {lettered(start, known) for start in (word, word.strip(_OF_A_LINE))}
+    starts = [word, *letters, known_read(word, known)]
     if "'" in word:
         if not word.rstrip(_ENDS).replace("'", "").isalnum():
             return []

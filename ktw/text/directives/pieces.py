@@ -8,37 +8,30 @@ Knows what the judges look for, not what any of it means; where in doubt a row m
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from string import punctuation
 from typing import NamedTuple
 
 from ktw.text.directives.disguise import (
     JOINING,
     STRANGE,
     are_ciphered,
-    lettered,
     looks_spaced,
     may_turn,
     reaches_over_blanks,
     without_elements,
     without_marks,
 )
+from ktw.text.directives.foreign import ascii_in, may_be_told_without_marks, may_begin, parted
 from ktw.text.directives.frames import CUES, frame_in
 from ktw.text.directives.glue import has_letterlike, parts_of
 from ktw.text.directives.inert import Inert
+from ktw.text.directives.lettering import holds_lettered, lettered
 from ktw.text.directives.lookup import Lookup
-from ktw.text.directives.plain import SPELT_ANEW, ascii_in, parted, plain_folded, without_markup
+from ktw.text.directives.plain import SPELT_ANEW, plain_folded, without_markup
 from ktw.text.directives.safety import MAY_SWITCH_OFF
 from ktw.text.directives.scrambled import is_scrambled
 from ktw.text.directives.sieve import OF_A_LINE, views_of
 from ktw.text.directives.stems import Tongue
-from ktw.text.directives.tongues import (
-    any_sign,
-    are_of_kind,
-    may_be_told,
-    may_begin,
-    signed,
-    stems_in,
-)
+from ktw.text.directives.tongues import any_sign, are_of_kind, signed, stems_in
 from ktw.text.escape import PERCENT, entities_read
 from ktw.text.hidden import fold
 from ktw.text.late import late
@@ -47,13 +40,9 @@ _REMEMBERED = 1 << 15  # words
 _NEAR = 1 << 13  # pieces that may soon be met again
 _CLAUSES = frozenset((";", ",", "?"))
 _UNMARKED = str.maketrans("", "", "-._*~+/|,")
-_MARKS = re.compile(f"[{re.escape(punctuation)}]+")
-_NO_OTHER_MARKS = str.maketrans("", "", '-._*~+/|,`"\\')
 # Once marks are gone: a tag that may end in the next piece; any other.
 _REACHING = re.compile(r"<[a-z][^<>]*\Z")
 _TAG = re.compile(r"<(?:[a-z][a-z0-9]*[\s>]|!)")
-_TAGS = re.compile(r"<[a-z!]")
-_SHORT_FORM = re.compile(r"[^\s\[\]{}<>^()|;#]'(?:t|re|ve|ll|s)|'(?:re|ve|ll)")
 _STRINGS = re.compile(r"[\"'] {0,2}[+.&,]|[+.&,] {0,2}[\"']")  # part of how two are joined
 _SETS = late(MAY_SWITCH_OFF)
 # What is looked for in a whole row, where a piece may have a part of it.
@@ -104,7 +93,7 @@ class Pieces:
         self._clauses = lookup.cue_sets(_CLAUSES)
         self._words: dict[str, _Brought] = {}
         self._near = lru_cache(_NEAR)(self._brought)
-        self._begins = lru_cache(_NEAR)(_may_begin)
+        self._begins = lru_cache(_NEAR)(may_begin)
         self._stems = lru_cache(_NEAR)(self._stems_in)
         self._read = lru_cache(_NEAR)(self._readings)
         self._readings_of = lru_cache(_NEAR)(
@@ -196,7 +185,7 @@ class Pieces:
         if not self._alarming.isdisjoint(readings) or any(map(is_scrambled, readings)):
             return _ALARM
         together = "\n".join(forms)
-        if self._parts.search(together):
+        if self._parts.search(together) or holds_lettered(together, self._lookup.words):
             return _ALARM
         flags = _FRAMED if any(map(word.__contains__, CUES)) else 0
         if _LETS.search(together):
@@ -246,7 +235,7 @@ def _looked_for(flags: int, row: Sequence[str]) -> bool:
     whole = fold(entities_read(" ".join(row)))
     if flags & (_DISGUISED | _FOREIGN) and reaches_over_blanks(whole):
         return True
-    if flags & _FOREIGN and _may_be_told(whole):
+    if flags & _FOREIGN and may_be_told_without_marks(whole):
         return True
     if flags & _OPEN and ">" in whole and (flags & _REACHES or whole.count("<") > 2):
         return True  # a tag may end in another piece than it begins in
@@ -258,32 +247,6 @@ def _looked_for(flags: int, row: Sequence[str]) -> bool:
     if flags & _STRANGE and any(are_ciphered(set(plain_folded(text).split())) for text in texts):
         return True
     return any(map(looks_spaced, texts)) or any(map(frame_in, texts))
-
-
-def _may_be_told(whole: str) -> bool:
-    """Whether languages in other letters may tell a row, once any of its marks are taken out."""
-    return _may_join(whole) or may_be_told(_MARKS.sub("", whole))
-
-
-def _may_begin(raw: str) -> bool:
-    """False of each piece of a row only where `_may_be_told` is false of it, and it has no digits
-    for letters.
-    """
-    folded = fold(entities_read(raw))
-    if _may_join(folded) or any(map(folded.__contains__, "304@")):
-        return True
-    return may_begin(_MARKS.sub("", folded))
-
-
-def _may_join(folded: str) -> bool:
-    """Whether more than marks may be taken out from between letters: tags, and short forms.
-
-    An apostrophe goes with letters, or parts, in these alone. Where a word begins with `'s`, what
-    is left of it is found in the whole word too.
-    """
-    if "<" in folded and _TAGS.search(folded.translate(_UNMARKED)):
-        return True
-    return "'" in folded and _SHORT_FORM.search(folded.translate(_NO_OTHER_MARKS)) is not None
 
 
 def _may_set(folded: str) -> bool:

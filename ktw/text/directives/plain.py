@@ -33,14 +33,6 @@ _EDGES = late(r"_(?:(?<!\S.)_*|(?<!_.)_*+(?!\S))")
 _SLASHES = late(r" /{1,3}(?= )")
 _ENDS = ",.:!?"  # what is parted from the end of a word, in this order, each once
 _PARTED = _MARKUP | dict.fromkeys(map(ord, "-\t\n\r^()|;#"), " ")
-# Words that are not ASCII, or how far one reaches that an apostrophe may part; and beyond ASCII the
-# marks that part words.
-_PARTING = "\u3002\u2192\u2022\u3001"
-_PARTED_BY = str.maketrans(dict.fromkeys(_PARTING, " "))
-_FOREIGN = re.compile(
-    rf"(?:(?<![a-z'])[a-z]*+)?[^\x00-\x7f{_PARTING}](?:[^\x00-`{{-\x7f{_PARTING}]+(?!'))?|[{_PARTING}]"
-)
-_SYMBOLS = re.compile(r"[^\w\s\x00-\x7f]+")
 SPELT_ANEW = ("cannot", "dont", "doesnt")  # of two in a row the plain view keeps the second
 _SPELLINGS = ((" cannot ", " can not "), (" dont ", " do not "), (" doesnt ", " does not "))
 
@@ -118,18 +110,6 @@ def _joined_marks(text: str) -> str:
     while text.startswith((" ; ", " , ", " : "), start):
         start += 2
     return text[start:] or "  "
-
-
-def ascii_in(text: str) -> str:
-    """What of a folded text is ASCII: each word of its plain view, unglued too, or of what undoes a
-    disguise, that is ASCII alone is one of those of this, where more words may stand by themselves.
-    """
-    return text if text.isascii() else _FOREIGN.sub(" ", _SYMBOLS.sub(" ", text))
-
-
-def parted(text: str) -> str:
-    """A folded text with blanks for the marks beyond ASCII that part words of its plain view."""
-    return text if text.isascii() else text.translate(_PARTED_BY)
 
 
 def words_of(word: str) -> set[str]:

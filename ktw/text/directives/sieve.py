@@ -16,29 +16,22 @@ from ktw.text.directives.disguise import (
     may_turn,
     unmarked,
 )
+from ktw.text.directives.foreign import ascii_in, may_be_told
 from ktw.text.directives.frames import TAG, WORD_CUES, frame_in
 from ktw.text.directives.glue import has_letterlike, parts_of
 from ktw.text.directives.inert import LONGEST
+from ktw.text.directives.lettering import holds_lettered
 from ktw.text.directives.lookup import Candidate, Lookup
-from ktw.text.directives.plain import (
-    DROPPED,
-    SPELT_ANEW,
-    ascii_in,
-    in_full,
-    plain_folded,
-    words_of_each,
-)
+from ktw.text.directives.plain import SPELT_ANEW, plain_folded, words_of_each
 from ktw.text.directives.scrambled import is_scrambled
 from ktw.text.directives.sought import Sought
-from ktw.text.directives.tongues import any_sign, may_be_spoken, may_be_told, tell_a_tongue
+from ktw.text.directives.tongues import any_sign, may_be_spoken, tell_a_tongue
 from ktw.text.escape import entities_read
 from ktw.text.hidden import fold
 
 _REMEMBERED = 1 << 15  # words
 _ENDS = ".,!?:;"
 OF_A_LINE = ">#/*;|-"  # what the plain view drops where a line begins
-_GONE = str.maketrans("", "", DROPPED + "_~")
-_MAY_GO = re.compile(r"[*`\"\\_~]")
 _TAG = re.compile("</?[a-z]")
 
 
@@ -75,12 +68,11 @@ _ALARM = _Word(alarms=True)
 class Sieve:
     """What words can bring about, learned as they are met.
 
-    Its proof: the plain view of a folded sentence has no ASCII words but those of `views_of` of the
-    words between its blanks, and marks; unglued, none but these and their parts. All others are
-    alike but to languages in other letters. Only tags, which may reach over blanks, have a `<`
-    before a letter and, later, a `>`, and "let us", which becomes one word, are otherwise: where
-    they may be, all is judged. Signs of a shell and of frames hold no blank, so each is seen in one
-    word.
+    Its proof: the plain view of a folded sentence has no words in ASCII but those of `views_of` of
+    the words between its blanks, and marks; unglued, none but these and their parts. Others tell
+    languages in other letters alone. Only tags, which may reach over blanks and have a `<` before a
+    letter and a `>` behind, and "let us", which becomes one word, are otherwise: where they may be,
+    all is judged. Signs of a shell and of frames hold no blank, so each is seen in one word.
     """
 
     def __init__(
@@ -158,7 +150,7 @@ class Sieve:
             return True
         if "<" in folded and folded.find("<") < folded.rfind(">") and _TAG.search(folded):
             return True
-        return not folded.isascii() and may_be_told(_bare(folded))
+        return not folded.isascii() and may_be_told(folded)
 
     def _phrases(self, words: set[str], told: _Word) -> Sequence[Candidate]:
         return self._lookup.candidates(words.union(told.cues, _CLAUSES), told.partners)
@@ -195,7 +187,9 @@ class Sieve:
         odd: list[str] = []
         for word in new:
             bare = word[:-1] if word[-1] in _ENDS else word
-            if not bare.isalnum() or bare in self._telling or word in showing:
+            if not bare.isalpha() and holds_lettered(word, self._lookup.words):
+                self._loud[word] = _ALARM
+            elif not bare.isalnum() or bare in self._telling or word in showing:
                 odd.append(word)
             elif is_scrambled(bare):
                 self._loud[word] = _ALARM
@@ -224,12 +218,6 @@ class Sieve:
             showing,
             strange,
         )
-
-
-def _bare(folded: str) -> str:
-    """A folded sentence without the marks that its plain view drops."""
-    bare = in_full(folded) if "'" in folded else folded
-    return bare.translate(_GONE) if _MAY_GO.search(bare) else bare
 
 
 def views_of(word: str) -> set[str]:
