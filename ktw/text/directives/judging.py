@@ -178,7 +178,8 @@ def _look(folded: str, view: str, words: set[str]) -> Verdict | None:
 
 def _match_anew(folded: str) -> Verdict | None:
     """The first rule that a folded text meets as it stands."""
-    sifted = sieve().sift(folded, folded)
+    # The words of a long one may all be new, and to learn them takes longer than to match them.
+    sifted = sieve().sift(folded, folded) if len(folded) <= _REPEATED else None
     if sifted:
         return _met(plain_folded(folded), sifted.phrases) if sifted.phrases else None
     view = plain_folded(folded)
