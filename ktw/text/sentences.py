@@ -88,13 +88,14 @@ def _fenced_lines(text: str) -> Sequence[tuple[Bounds, Bounds]]:
     before: Bounds | None = None
     offset = 0
     for number, line in enumerate(lines):
-        start = offset + len(line) - len(line.lstrip())
+        here = None
+        if number in code and line.count(" ") > 1 and not _CODE_MARK.search(line):
+            start = offset + len(line) - len(line.lstrip())
+            here = (start, start + len(line.strip()))
+            if before:
+                pairs.append((before, here))
+        before = here
         offset += len(line) + 1
-        here = (start, start + len(line.strip()))
-        inside = number in code and line.count(" ") > 1 and not _CODE_MARK.search(line)
-        if inside and before:
-            pairs.append((before, here))
-        before = here if inside else None
     return pairs
 
 

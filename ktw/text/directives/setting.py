@@ -23,8 +23,6 @@ class Setting:
 
     def __init__(self, text: str, sentences: Sequence[Bounds]) -> None:
         self._text, self._sentences = text, sentences
-        self._fences = fenced_ranges(text)
-        self._starts = [start for start, _ in self._fences]
 
     def excuses(self, start: int, end: int, verdict: tuple[str, str]) -> bool:
         """Whether what directs in a sentence is an illustration."""
@@ -53,9 +51,12 @@ class Setting:
             if self._text[end - 1] == ":" and self._text[start] != "#"
         ]
 
+    @cached_property
+    def _fences(self) -> Sequence[Bounds]:
+        return fenced_ranges(self._text)
+
     def _fenced(self, offset: int) -> bool:
-        at = bisect_right(self._starts, offset) - 1
-        return at >= 0 and offset < self._fences[at][1]
+        return offset < _last(self._fences, offset)[1]
 
 
 def _last(lines: Sequence[Bounds], offset: int) -> Bounds:

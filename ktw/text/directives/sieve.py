@@ -9,13 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ktw.text.directives.disguise import (
-    STRANGE,
-    are_ciphered,
-    may_be_marked,
-    may_turn,
-    unmarked,
-)
+from ktw.text.directives.disguise import STRANGE, are_ciphered, may_turn, unmarked
 from ktw.text.directives.foreign import ascii_in, may_be_told
 from ktw.text.directives.frames import TAG, WORD_CUES, frame_in
 from ktw.text.directives.glue import has_letterlike, parts_of
@@ -93,56 +87,59 @@ class Sieve:
         self._telling = self._told | words | STRANGE | frozenset(SPELT_ANEW)
         self._quiet: set[str] = set()
         self._loud: dict[str, _Word] = {}
+        self._ahead: dict[str, Sifted | None] = {}
 
     def sift(self, raw: str, folded: str) -> Sifted | None:
         """What has to be judged of a sentence; None where it is everything."""
-        if may_turn(raw) or has_letterlike(raw) or self._reaches_over_blanks(folded):
+        if raw in self._ahead:
+            return self._ahead.pop(raw)
+        if not self._is_told_by_words(raw, folded):
             return None
         words = set(ascii_in(folded).split())
-        told = self._told_together(self._loud_of(words))
+        self._learn(words)
+        return self._sifted(raw, folded, words)
+
+    def silent(self, sentences: Collection[str]) -> set[str]:
+        """Those of some sentences of which nothing has to be judged. The words of all are learned
+        together; what `sift` will say of the others is told ahead.
+        """
+        read = list(map(entities_read, sentences))
+        told = [
+            (sentence, raw, text, set(ascii_in(text).split()))
+            for sentence, raw, text in zip(sentences, read, map(fold, read), strict=True)
+            if self._is_told_by_words(raw, text)
+        ]
+        self._learn(set().union(*[words for *_, words in told]))
+        silent = set()
+        self._ahead.clear()
+        for sentence, raw, text, words in told:
+            if len(raw) > LONGEST:
+                continue
+            sifted = self._sifted(raw, text, words)
+            if sifted is _NOTHING:
+                silent.add(sentence)
+            else:
+                self._ahead[raw] = sifted
+        return silent
+
+    def _is_told_by_words(self, raw: str, folded: str) -> bool:
+        return not (may_turn(raw) or has_letterlike(raw) or self._reaches_over_blanks(folded))
+
+    def _sifted(self, raw: str, folded: str, words: set[str]) -> Sifted | None:
+        """As `sift`, of a sentence whose words are learned."""
+        loud = words - self._quiet
+        told = self._told_together(loud) if loud else _QUIET
         if told.alarms or (told.frames and frame_in(folded)):
             return None
-        if len(told.signs) > 1 or told.strange:
+        if told.strange or tell_a_tongue(told.signs):
             view = set(plain_folded(folded).split(" "))
             if (told.strange and are_ciphered(view)) or may_be_spoken(view):
                 return None
         undone = unmarked(raw, folded, self._lookup.words)
-        if not told.partners:
-            return Sifted((), undone) if undone else _NOTHING
-        return Sifted(self._phrases(words, told), undone)
-
-    def silent(self, sentences: Collection[str]) -> set[str]:
-        """Those of some sentences of which nothing has to be judged: `sift` would find no phrase in
-        them and nothing undone. Most such; and the words of all that no mark gives away are learned
-        together.
-        """
-        read = list(map(entities_read, sentences))
-        folded = list(map(fold, read))
-        bare = [
-            (sentence, text, set(ascii_in(text).split()))
-            for sentence, raw, text in zip(sentences, read, folded, strict=True)
-            if self._is_bare(raw, text)
-        ]
-        self._loud_of(set().union(*[words for _, _, words in bare]))
-        return {sentence for sentence, text, words in bare if self._brings_nothing(text, words)}
-
-    def _is_bare(self, raw: str, folded: str) -> bool:
-        """Whether a sentence is told by its words."""
-        if len(raw) > LONGEST or may_turn(raw) or has_letterlike(raw):
-            return False
-        return not (may_be_marked(raw, folded) or self._reaches_over_blanks(folded))
-
-    def _brings_nothing(self, folded: str, words: set[str]) -> bool:
-        """Whether the words of a sentence bring nothing about."""
-        loud = words - self._quiet
-        if not loud:
-            return True
-        told = self._told_together(loud)
-        if told.alarms or told.strange or (told.frames and frame_in(folded)):
-            return False
-        if len(told.signs) > 1 and tell_a_tongue(told.signs):
-            return False
-        return not (told.partners and self._phrases(words, told))
+        phrases: Sequence[Candidate] = ()
+        if told.partners:
+            phrases = self._lookup.candidates(words.union(told.cues, _CLAUSES), told.partners)
+        return Sifted(phrases, undone) if phrases or undone else _NOTHING
 
     def _reaches_over_blanks(self, folded: str) -> bool:
         """Whether a sentence may set something, has a tag, or is told by letters beyond ASCII."""
@@ -151,9 +148,6 @@ class Sieve:
         if "<" in folded and folded.find("<") < folded.rfind(">") and _TAG.search(folded):
             return True
         return not folded.isascii() and may_be_told(folded)
-
-    def _phrases(self, words: set[str], told: _Word) -> Sequence[Candidate]:
-        return self._lookup.candidates(words.union(told.cues, _CLAUSES), told.partners)
 
     def _told_together(self, words: Iterable[str]) -> _Word:
         """What words that are not quiet bring about in one sentence."""
@@ -170,19 +164,16 @@ class Sieve:
             ciphered = ciphered or strange
         return _Word(asked, held, signs, framing, ciphered)
 
-    def _loud_of(self, words: set[str]) -> set[str]:
-        """Those of the words that are not quiet; all are learned, and others may be forgotten."""
+    def _learn(self, words: set[str]) -> None:
+        """Learn what each of the words can bring about; others may be forgotten for them."""
         if len(self._quiet) + len(self._loud) >= _REMEMBERED:
             self._quiet.clear()
             self._loud.clear()
-        loud = words - self._quiet
-        new = loud.difference(self._loud)
+        new = (words - self._quiet).difference(self._loud)
         if new:
-            self._learn(new)
-            loud -= self._quiet
-        return loud
+            self._learn_anew(new)
 
-    def _learn(self, new: set[str]) -> None:
+    def _learn_anew(self, new: set[str]) -> None:
         showing = self._showing.found_in(new)
         odd: list[str] = []
         for word in new:

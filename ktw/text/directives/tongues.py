@@ -249,7 +249,6 @@ def roman_tongues(words: set[str]) -> list[Tongue]:
     return [tongue for met, tongue in near if met > 1 and met * 6 >= len(words)]
 
 
-@lru_cache(_REMEMBERED)
 def tell_a_tongue(signs: frozenset[str]) -> bool:
     """Whether two of the words tell the same language."""
-    return any(len(signs & of_one) > 1 for of_one, _ in _signs())
+    return len(signs) > 1 and any(len(signs & of_one) > 1 for of_one, _ in _signs())
