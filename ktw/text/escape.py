@@ -6,9 +6,10 @@ Pure text. Whether something may be shown at all is for `render` to say.
 import re
 
 from ktw.text.hidden import show_hidden
+from ktw.text.late import late
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
+PERCENT = late(r"%[0-9A-Fa-f]{2}")
 _COMMAND = re.compile(r"##(?=\w*\[)")
 # Python refuses to read a number of more than 4,300 digits; no character has one of eight.
 _ZEROS = re.compile(r"&#0+(?=[0-9])")

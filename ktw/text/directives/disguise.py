@@ -75,10 +75,10 @@ _TURNED = frozenset("\u0250\u01dd\u0265\u0279\u0287")
 _TURNING = _TURNED | {"\u202e"}
 _WITHOUT_LETTERS = dict.fromkeys(map(ord, string.ascii_letters + string.whitespace))
 # As many signs as each of the other disguises has that are undone; four marks of a chain.
-_ENOUGH = re.compile(
+_ENOUGH = late(
     r"""(?:[^<]*<){3}|(?:[^|]*\|){5}|(?:[^"']*["']){4}|(?:[^%]*%){4}|(?:[^\\=+]*[\\=+]){4}"""
 )
-_FOUR_MARKS = re.compile(r"(?:[^-._*~+/|,]*[-._*~+/|,]){4}")
+_FOUR_MARKS = late(r"(?:[^-._*~+/|,]*[-._*~+/|,]){4}")
 
 
 def undisguised(raw: str, folded: str, words: set[str], known: frozenset[str]) -> Iterable[str]:

@@ -8,25 +8,26 @@ import re
 from string import punctuation
 
 from ktw.text.directives import tongues
+from ktw.text.directives.glue import without_symbols
 from ktw.text.directives.plain import DROPPED, in_full
 from ktw.text.escape import entities_read
 from ktw.text.hidden import fold
+from ktw.text.late import late
 
 # Beyond ASCII the marks that part the words of a plain view, and the rest; with what a word has of
 # ASCII letters, as far as no apostrophe may part them.
 _PARTING = "\u3002\u2192\u2022\u3001"
 _PARTED = str.maketrans(dict.fromkeys(_PARTING, " "))
-_FOREIGN = re.compile(
+_FOREIGN = late(
     rf"(?:(?<![a-z'])[a-z]*+)?[^\x00-\x7f{_PARTING}](?:[^\x00-`{{-\x7f{_PARTING}]+(?!'))?"
     rf"|[{_PARTING}]"
 )
-_SYMBOLS = re.compile(r"[^\w\s\x00-\x7f]+")
-_GONE = re.compile(f"[{re.escape(DROPPED)}_~]")
-_MARKS = re.compile(f"[{re.escape(punctuation)}]+")
+_GONE = late(f"[{re.escape(DROPPED)}_~]")
+_MARKS = late(f"[{re.escape(punctuation)}]+")
 # What is taken out from between letters, and what then is more than marks: a tag, a short form.
 _BETWEEN = str.maketrans("", "", '-._*~+/|,`"\\')
-_TAG = re.compile(r"<[a-z!]")
-_SHORT_FORM = re.compile(r"[^\s\[\]{}<>^()|;#]'(?:t|re|ve|ll|s)|'(?:re|ve|ll)")
+_TAG = late(r"<[a-z!]")
+_SHORT_FORM = late(r"[^\s\[\]{}<>^()|;#]'(?:t|re|ve|ll|s)|'(?:re|ve|ll)")
 
 
 def ascii_in(folded: str) -> str:
@@ -36,7 +37,7 @@ def ascii_in(folded: str) -> str:
     Nothing parts letters from those beside them, or joins them to others, but marks; what stood
     beside a word that goes is one with it, or stands by itself here as well.
     """
-    return folded if folded.isascii() else _FOREIGN.sub(" ", _SYMBOLS.sub(" ", folded))
+    return folded if folded.isascii() else _FOREIGN.sub(" ", without_symbols(folded))
 
 
 def parted(folded: str) -> str:

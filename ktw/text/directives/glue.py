@@ -13,9 +13,9 @@ from ktw.text.late import late
 _GLUE = late(
     r"([^\w\s/]+_*|/+)(?=([^\W\d_]+)( [^\W\d_])?)|(?<=\w)[^\w\s]+(?= )|[^\w\s\x00-\x7f]+(?= )"
 )
-_SYMBOL = re.compile(r"[^\w\s\x00-\x7f]")
-_NO_LETTERS = re.compile(r"[\W_]+")
-_NOT_IN_NAMES = re.compile(r"(?:(?<![^\W_])|(?!\.[^\W_]))\W+_*")
+_SYMBOLS = late(r"[^\w\s\x00-\x7f]+")
+_NO_LETTERS = late(r"[\W_]+")
+_NOT_IN_NAMES = late(r"(?:(?<![^\W_])|(?!\.[^\W_]))\W+_*")
 _CLAUSE_MARKS = frozenset(",:!?;.")
 # What folding makes a hyphen or a letter of: dashes and arrows between clauses, and symbols.
 _DASH = late("(?<=\\w)(?:--+|[\u2013-\u2015])(?=\\w)|[-=]+>")
@@ -40,7 +40,12 @@ def unglued(view: str) -> set[str]:
 
 
 def has_symbols(view: str) -> bool:
-    return not view.isascii() and _SYMBOL.search(view) is not None
+    return not view.isascii() and _SYMBOLS.search(view) is not None
+
+
+def without_symbols(text: str) -> str:
+    """A text with blanks for the symbols, and other marks, beyond ASCII."""
+    return _SYMBOLS.sub(" ", text)
 
 
 def parts_of(words: Iterable[str]) -> set[str]:

@@ -3,7 +3,6 @@
 Knows which words a rule may ask for only as a set that it is given.
 """
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import product, zip_longest
@@ -11,9 +10,9 @@ from itertools import product, zip_longest
 from ktw.text.late import late
 
 _LETTERS = str.maketrans("03457@$8!+9", "oeastasbitg")
-_LETTERED = re.compile(r"[0134578@$!+9][a-z]|[a-z][0134578@$!+9]+(?= |$)")
-_BESIDE = re.compile(r"[0134578@$!+9][a-z]|[a-z][0134578@$!+9]")
-_COMMON = re.compile("[304@]")
+_LETTERED = late(r"[0134578@$!+9][a-z]|[a-z][0134578@$!+9]+(?= |$)")
+_BESIDE = late(r"[0134578@$!+9][a-z]|[a-z][0134578@$!+9]")
+_COMMON = late("[304@]")
 _MANY = 4  # of them in a sentence leave no doubt
 _LEAST = 4  # letters of a known word that is told by itself
 _WORD = late(r"(?<![a-z0-9@$!+])[a-z0-9@$!+]{3,24}[a-z0-9@$](?![a-z0-9@$])")

@@ -42,8 +42,8 @@ _CLAUSES = frozenset((";", ",", "?"))
 _UNMARKED = str.maketrans("", "", "-._*~+/|,")
 # Once marks are gone: a tag that may end in the next piece; any other.
 _REACHING = re.compile(r"<[a-z][^<>]*\Z")
-_TAG = re.compile(r"<(?:[a-z][a-z0-9]*[\s>]|!)")
-_STRINGS = re.compile(r"[\"'] {0,2}[+.&,]|[+.&,] {0,2}[\"']")  # part of how two are joined
+_TAG = late(r"<(?:[a-z][a-z0-9]*[\s>]|!)")
+_STRINGS = late(r"[\"'] {0,2}[+.&,]|[+.&,] {0,2}[\"']")  # part of how two are joined
 _SETS = late(MAY_SWITCH_OFF)
 # What is looked for in a whole row, where a piece may have a part of it.
 _FRAMED, _DISGUISED, _SPACED, _OPEN, _REACHES, _LET, _FOREIGN, _STRANGE, _ALARMING = (

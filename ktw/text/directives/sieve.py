@@ -22,11 +22,12 @@ from ktw.text.directives.sought import Sought
 from ktw.text.directives.tongues import any_sign, may_be_spoken, tell_a_tongue
 from ktw.text.escape import entities_read
 from ktw.text.hidden import fold
+from ktw.text.late import late
 
 _REMEMBERED = 1 << 15  # words
 _ENDS = ".,!?:;"
 OF_A_LINE = ">#/*;|-"  # what the plain view drops where a line begins
-_TAG = re.compile("</?[a-z]")
+_TAG = late("</?[a-z]")
 
 
 class _Word(NamedTuple):
