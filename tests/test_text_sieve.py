@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ktw.text.directives import find_alone, judging
 from ktw.text.directives.foreign import ascii_in
 from ktw.text.directives.plain import plain
-from ktw.text.directives.sieve import Sieve, views_of
+from ktw.text.directives.sieve import Sieve, is_wordless, views_of
 from ktw.text.hidden import fold
 
 # Where a plain view joins, parts or respells what stands between blanks.
@@ -110,6 +110,17 @@ def test_of_the_odd_none_is_silent_that_directs() -> None:
 )
 def test_what_is_silent_among_others_is_judged_to_direct_nothing(sentences: list[str]) -> None:
     assert not {text for text in judging.sieve().silent(sentences) if _full(text)}
+
+
+def test_no_phrase_is_met_without_letters() -> None:
+    for phrase in (phrase for one in judging.RULES for phrase in one.phrases):
+        assert any(all(re.search("[^\\W\\d_]", word) for word in cue) for cue in phrase.cues)
+
+
+@given(st.text([*"!\"#$%&'()*+,-./0123456789:;<=>?@[]^_`{|}~\\ \n"]))
+def test_without_letters_only_frames_direct(sentence: str) -> None:
+    if is_wordless(sentence):
+        assert _full(sentence) is None
 
 
 def test_many_sentences_are_judged_as_one_by_one() -> None:

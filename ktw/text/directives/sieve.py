@@ -54,6 +54,8 @@ class Sifted(NamedTuple):
 
 
 _LET = {"let": "let$"}
+# ASCII without letters and what escapes begin with.
+_WORDLESS = re.compile(r"(?:[\n\t !-$&-<>-@\[\]-`{-~]|\\(?!0))*")
 _CLAUSES = frozenset((";", ",", "?"))
 _NOTHING = Sifted((), ())
 _QUIET = _Word()
@@ -94,6 +96,8 @@ class Sieve:
         """What has to be judged of a sentence; None where it is everything."""
         if raw in self._ahead:
             return self._ahead.pop(raw)
+        if is_wordless(folded):
+            return _NOTHING
         if not self._is_told_by_words(raw, folded):
             return None
         words = set(ascii_in(folded).split())
@@ -104,19 +108,21 @@ class Sieve:
         """Those of some sentences of which nothing has to be judged. The words of all are learned
         together; what `sift` will say of the others is told ahead.
         """
-        read = list(map(entities_read, sentences))
-        told = [
-            (sentence, raw, text, set(ascii_in(text).split()))
-            for sentence, raw, text in zip(sentences, read, map(fold, read), strict=True)
-            if self._is_told_by_words(raw, text)
-        ]
-        self._learn(set().union(*[words for *_, words in told]))
         silent = set()
+        told: list[tuple[str, str, str, set[str]]] = []
+        for sentence in sentences:
+            raw = entities_read(sentence)
+            folded = fold(raw)
+            if is_wordless(folded):
+                silent.add(sentence)
+            elif self._is_told_by_words(raw, folded):
+                told.append((sentence, raw, folded, set(ascii_in(folded).split())))
+        self._learn(set().union(*[words for *_, words in told]))
         self._ahead.clear()
-        for sentence, raw, text, words in told:
+        for sentence, raw, folded, words in told:
             if len(raw) > LONGEST:
                 continue
-            sifted = self._sifted(raw, text, words)
+            sifted = self._sifted(raw, folded, words)
             if sifted is _NOTHING:
                 silent.add(sentence)
             else:
@@ -210,6 +216,14 @@ class Sieve:
             showing,
             strange,
         )
+
+
+def is_wordless(folded: str) -> bool:
+    """Whether a sentence has no letter, nor what an escape makes one of: then nothing directs in it
+    but a frame, for each phrase, shell and tongue has a cue with a letter, and no other disguise
+    adds letters to those there are.
+    """
+    return _WORDLESS.fullmatch(folded) is not None and not frame_in(folded)
 
 
 def views_of(word: str) -> set[str]:
