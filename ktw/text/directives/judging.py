@@ -127,7 +127,7 @@ def judge_anew(sentence: str) -> Verdict | None:
         told = told or verdict
         for text in map(fold, undone):
             anew = without_targets(text) != said
-            verdict = _match_anew(text) if anew else _run(text, words)
+            verdict = _match_anew(text, not words) if anew else _run(text, words)
             if verdict and verdict != TOLD_OF:
                 return verdict
         right = None if told or not words else unscrambled(folded, words)
@@ -161,10 +161,11 @@ def _look(folded: str, view: str, words: set[str]) -> Verdict | None:
     return (frame.code, frame.why) if frame else _match(folded, view, words)
 
 
-def _match_anew(folded: str) -> Verdict | None:
-    """The first rule that a folded text meets as it stands."""
+def _match_anew(folded: str, ordinary: bool) -> Verdict | None:
+    """The first rule that a folded text meets as it stands; it is sifted if it is `ordinary`."""
     # The words of a long one may all be new, and to learn them takes longer than to match them.
-    sifted = sieve().sift(folded, folded) if len(folded) <= _REPEATED else None
+    sifting = ordinary and len(folded) <= _REPEATED
+    sifted = sieve().sift(folded, folded) if sifting else None
     if sifted:
         return _meet(plain_folded(folded), sifted.phrases) if sifted.phrases else None
     view = plain_folded(folded)
