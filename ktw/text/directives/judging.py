@@ -129,7 +129,7 @@ def judge_anew(sentence: str) -> Verdict | None:
         for text in map(fold, undone):
             shown.append(text)
             anew = without_targets(text) != said
-            verdict = _match_anew(text) if anew else _run(text, words)
+            verdict = _match_anew(text, not words) if anew else _run(text, words)
             if verdict and verdict != TOLD_OF:
                 return verdict
         if words and not told:
@@ -176,10 +176,11 @@ def _look(folded: str, view: str, words: set[str]) -> Verdict | None:
     return (frame.code, frame.why) if frame else _match(folded, view, words)
 
 
-def _match_anew(folded: str) -> Verdict | None:
-    """The first rule that a folded text meets as it stands."""
+def _match_anew(folded: str, ordinary: bool) -> Verdict | None:
+    """The first rule that a folded text meets as it stands; it is sifted if it is `ordinary`."""
     # The words of a long one may all be new, and to learn them takes longer than to match them.
-    sifted = sieve().sift(folded, folded) if len(folded) <= _REPEATED else None
+    sifting = ordinary and len(folded) <= _REPEATED
+    sifted = sieve().sift(folded, folded) if sifting else None
     if sifted:
         return _met(plain_folded(folded), sifted.phrases) if sifted.phrases else None
     view = plain_folded(folded)
