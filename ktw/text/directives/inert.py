@@ -11,6 +11,7 @@ from itertools import chain, combinations
 from ktw.text.directives.blobs import LEAST
 from ktw.text.directives.disguise import JOINING, STRANGE, may_turn
 from ktw.text.directives.frames import WORD_CUES
+from ktw.text.directives.glue import has_letterlike
 from ktw.text.directives.lettering import all_lettered, known_read, lettered
 from ktw.text.directives.lookup import Lookup
 from ktw.text.directives.plain import DROPPED, SPELT_ANEW, in_full
@@ -103,7 +104,9 @@ class Inert:
         return {line for line in lines if self._inert.issuperset(line.lower().split())}
 
     def _is_inert_raw(self, raw: str) -> bool:
-        return len(raw) <= LONGEST and self._is_inert(fold(raw)) and not may_turn(raw)
+        if len(raw) > LONGEST or may_turn(raw) or has_letterlike(raw):
+            return False
+        return self._is_inert(fold(raw))
 
     def _is_inert(self, folded: str) -> bool:
         if not self._inert.issuperset(folded.split()):
