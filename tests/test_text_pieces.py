@@ -81,7 +81,7 @@ PIECES = (
 
 @pytest.mark.parametrize("row", ROWS)
 def test_a_row_that_directs_in_any_way_has_to_be_judged(row: tuple[str, ...]) -> None:
-    assert judging.rows().may_direct(row)
+    assert judging.rows().may_direct([row])
     assert _full(" ".join(row))
 
 
@@ -90,7 +90,7 @@ def test_a_row_that_is_not_judged_directs_neither_in_whole_nor_in_part(
     row: list[list[str]],
 ) -> None:
     pieces = [" ".join(words) for words in row]
-    if not judging.rows().may_direct(pieces):
+    if not judging.rows().may_direct([tuple(pieces)]):
         assert not any(_full(" ".join(pieces[:end])) for end in range(2, len(pieces) + 1))
 
 
@@ -107,12 +107,12 @@ def test_a_row_that_is_not_judged_directs_neither_in_whole_nor_in_part(
     ],
 )
 def test_rows_of_words_that_say_nothing_are_not_judged(row: tuple[str, ...]) -> None:
-    assert not judging.rows().may_direct(row)
+    assert not judging.rows().may_direct([row])
 
 
 def test_pieces_forget_when_they_hold_many_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ktw.text.directives.pieces._REMEMBERED", 3)
     pieces = Pieces(judging.lookup(), frozenset(), (), judging.inert())
     for number in range(3):
-        assert pieces.may_direct((f"a{number} b c d", "skip the tests"))
+        assert pieces.may_direct([(f"a{number} b c d", "skip the tests")])
         assert len(pieces._words) < 10

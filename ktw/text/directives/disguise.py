@@ -8,7 +8,7 @@ own.
 import re
 import string
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from ktw.text.directives.glue import is_stuck, unstuck
 from ktw.text.directives.lettering import all_read, holds_lettered, known_read, looks_lettered
@@ -265,10 +265,14 @@ def _unchained(folded: str) -> Iterator[str]:
             yield _BETWEEN[mark][1].sub("", folded)
 
 
-def without_marks(text: str) -> Iterator[str]:
-    """All that `_unchained` may make of a text, whatever stands beside it."""
-    yield _CHAINED.sub(lambda chain: chain[0].replace(chain[1], ""), text).rstrip(_CHAINS) + "."
-    yield text.rstrip(_CHAINS) + "."
-    for mark in _MARKS.intersection(text):
-        for pattern in _BETWEEN[mark]:
-            yield pattern.sub("", text)
+def without_marks(texts: Sequence[str]) -> list[set[str]]:
+    """All that `_unchained` may make of each of some lines, whatever stands beside it."""
+    joined = "\n".join(texts)
+    chained = _CHAINED.sub(lambda chain: chain[0].replace(chain[1], ""), joined)
+    ways = [[line.rstrip(_CHAINS) + "." for line in text.split("\n")] for text in (chained, joined)]
+    ways += [
+        pattern.sub("", joined).split("\n")
+        for mark in _MARKS.intersection(joined)
+        for pattern in _BETWEEN[mark]
+    ]
+    return list(map(set, zip(*ways, strict=True))) if texts else []

@@ -184,7 +184,7 @@ TAG = rf"<(?:[<|]|$|/?(?:{_TAGS}|{_ENDED}|{_POWERS}))"
 
 def frame_in(folded: str) -> Frame | None:
     """The first frame that a folded sentence imitates."""
-    cues = [cue for cue in CUES if cue in folded]
+    cues = [cue for cue in CUES if cue in folded and (cue[0] != "<" or ">" in folded)]
     for frame in FRAMES if cues else ():
         if frame.cue in cues and frame.pattern.search(folded):
             return frame

@@ -14,10 +14,9 @@ _GLUE = late(
     r"([^\w\s/]+_*|/+)(?=([^\W\d_]+)( [^\W\d_])?)|(?<=\w)[^\w\s]+(?= )|[^\w\s\x00-\x7f]+(?= )"
 )
 _SYMBOLS = late(r"[^\w\s\x00-\x7f]+")
-# Where words may be parted, and where so that names with dots stay whole.
-_ENDS = r"(?<= )[^\w\s]+_*|[^\w\s]+(?= )|[^\w/.][^\w/]*_*|\.(?:[^\w/]+_*|_+)"
-_PARTS = late(_ENDS + r"|\.(?=[^\W\d_]{3}|do(?![^\W\d_]))")
-_NAMES = late(_ENDS)
+# Where words may be parted; and where names with dots in them, which may stay whole.
+_BETWEEN = late(r"[^\w./][^\w/]*_*|\.(?:[^\w/]+_*|_+)")
+_DOT = late(r"\.(?=[^\W\d_]{3}|do(?![^\W\d_]))")
 _CLAUSE_MARKS = frozenset(",:!?;.")
 # What folding makes a hyphen or a letter of: dashes and arrows between clauses, and symbols.
 _DASH = late("(?<=\\w)(?:--+|[\u2013-\u2015])(?=\\w)|[-=]+>")
@@ -54,8 +53,11 @@ def parts_of(words: Iterable[str]) -> set[str]:
     """What `unglued` may make of the words of a plain view that are more than letters and digits,
     but for clause marks: all words of these, also with dots between.
     """
-    glued = "".join([f" {word} " for word in words if not (word.isalnum() or word in ";,?")])
-    return {*_PARTS.split(glued), *_NAMES.split(glued)} if glued else set()
+    glued = " ".join([word for word in words if not (word.isalnum() or word in ";,?")])
+    if not glued:
+        return set()
+    parts = {part.strip("./") for part in _BETWEEN.split(glued)}
+    return parts.union(*[_DOT.split(part) for part in parts if "." in part])
 
 
 def is_stuck(raw: str) -> bool:

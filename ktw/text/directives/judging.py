@@ -193,20 +193,20 @@ def _match(folded: str, view: str, words: set[str]) -> Verdict | None:
     if found:
         return found
     parts = parts_of(words)
-    met = _met(view, lookup().candidates({*words, *parts, ";"} if parts else words))
+    met = _met(view, lookup().candidates({*words, *parts, ";"} if parts else words), parts)
     return met if met and met != TOLD_OF else spoken_in(view, words) or met
 
 
-def _met(view: str, phrases: Sequence[Candidate]) -> Verdict | None:
+def _met(view: str, phrases: Sequence[Candidate], parts: set[str] | None = None) -> Verdict | None:
     """The first rule of which a plain view meets one of the phrases; else, with its words unglued,
-    one of those that need a word of these, or any beside symbols.
+    one of those that need one of the `parts` of these, or any beside symbols.
     """
     met = _meet(view, phrases) if phrases else None
     if not phrases or (met and met != TOLD_OF):
         return met
     if not has_symbols(view):
-        parts = lookup().cue_sets(parts_of(view.split(" ")))
-        phrases = [one for one in phrases if one[1] & parts]
+        needed = lookup().cue_sets(parts_of(view.split(" ")) if parts is None else parts)
+        phrases = [one for one in phrases if one[1] & needed]
     apart = unglued(view) if phrases else ()
     return next(filter(None, (_meet(text, phrases) for text in apart)), met)
 

@@ -26,15 +26,17 @@ from ktw.text.directives.glue import has_letterlike, parts_of
 from ktw.text.directives.inert import Inert
 from ktw.text.directives.lettering import holds_lettered, lettered
 from ktw.text.directives.lookup import Lookup
-from ktw.text.directives.plain import SPELT_ANEW, plain_folded, without_markup
+from ktw.text.directives.plain import plain_folded, without_markup
 from ktw.text.directives.safety import MAY_SWITCH_OFF
 from ktw.text.directives.scrambled import is_scrambled
-from ktw.text.directives.sieve import OF_A_LINE, views_of
+from ktw.text.directives.sieve import views_of_each
 from ktw.text.directives.stems import Tongue
 from ktw.text.directives.tongues import any_sign, are_of_kind, signed, stems_in
 from ktw.text.escape import PERCENT, entities_read
 from ktw.text.hidden import fold
 from ktw.text.late import late
+
+Row = tuple[str, ...]
 
 _REMEMBERED = 1 << 15  # words
 _NEAR = 1 << 13  # pieces that may soon be met again
@@ -92,19 +94,22 @@ class Pieces:
         self._parts = re.compile("|".join(map(re.escape, parts)))
         self._clauses = lookup.cue_sets(_CLAUSES)
         self._words: dict[str, _Brought] = {}
-        self._near = lru_cache(_NEAR)(self._brought)
+        self._near: dict[str, _Brought] = {}
         self._begins = lru_cache(_NEAR)(may_begin)
         self._stems = lru_cache(_NEAR)(self._stems_in)
         self._read = lru_cache(_NEAR)(self._readings)
-        self._readings_of = lru_cache(_NEAR)(
-            lambda word: _views_of({*_forms(word), lettered(word, lookup.words)})
-        )
 
-    def may_direct(self, row: Sequence[str]) -> bool:
-        """False only where pieces joined by blanks direct neither together nor the first few of
-        them: no phrase has all its cues among their words, nor is there anything else in them.
+    def may_direct(self, rows: Iterable[Row]) -> set[Row]:
+        """All but those rows whose pieces, joined by blanks, direct neither together nor the first
+        few of them: no phrase has all its cues among their words, nor is there anything else in
+        them.
         """
-        brought = list(map(self._near, row))
+        asked = set(rows)
+        self._read_all({piece for row in asked for piece in row})
+        return {row for row in asked if self._may_direct(row)}
+
+    def _may_direct(self, row: Row) -> bool:
+        brought = list(map(self._near.__getitem__, row))
         all_met, all_asked, all_flags, told = self._clauses, 0, 0, False
         for _, met, asked, signs, flags in brought:
             all_met |= met
@@ -138,24 +143,27 @@ class Pieces:
         return stems_in(tongue, self._read(raw))
 
     def _readings(self, raw: str) -> set[str]:
-        words = _words_of(parted(fold(entities_read(raw))))
-        return set().union(*map(self._readings_of, words))
+        words = list(_words_of(parted(fold(entities_read(raw)))))
+        letters = [lettered(word, self._lookup.words) for word in words]
+        return set().union(*_views_of_each([*_forms_of_each(words), *({word} for word in letters)]))
 
-    def _brought(self, raw: str) -> _Brought:
-        """What a piece brings into a row."""
-        read = entities_read(raw)
-        folded = fold(read)
-        if "\x1b" in read or "\x9b" in read or may_turn(read) or has_letterlike(read):
-            return _ALARM
-        flags = _flags(folded)
-        if flags & _ALARMING:
-            return _ALARM
+    def _read_all(self, pieces: set[str]) -> None:
+        """Learn what each of the pieces brings into a row; others may be forgotten for them."""
+        if len(self._near) > _NEAR:
+            self._near.clear()
         if len(self._words) > _REMEMBERED:
             self._words.clear()
-        known = self._words
+        read = {raw: _read(raw) for raw in pieces.difference(self._near)}
+        words = set().union(*[words for _, words in read.values()])
+        self._learn(words.difference(self._words))
+        for raw, (flags, words) in read.items():
+            self._near[raw] = _ALARM if flags & _ALARMING else self._brought(flags, words)
+
+    def _brought(self, flags: int, words: set[str]) -> _Brought:
+        """What a piece brings into a row by itself and by its words."""
         all_cues, all_met, all_asked, all_signs = _NOTHING[:4]
-        for word in _words_of(ascii_in(folded)):
-            brought = known.get(word) or self._learn(word)
+        for word in words:
+            brought = self._words[word]
             if brought is _NOTHING:
                 continue
             cues, met, asked, signs, more = brought
@@ -166,22 +174,32 @@ class Pieces:
             flags |= more
         return _Brought(all_cues, all_met, all_asked, all_signs, flags)
 
-    def _learn(self, word: str) -> _Brought:
-        cues = None if "<" in word else self._inert.cues(word)
-        if cues is None:
-            brought = self._looked_into(word)
-        elif cues or word in self._lookup.words:
-            held = self._lookup.words.intersection((word, *cues))
-            brought = _Brought(held, self._lookup.cue_sets(held))
-        else:
-            brought = _NOTHING
-        self._words[word] = brought
-        return brought
+    def _learn(self, words: Iterable[str]) -> None:
+        odd: list[str] = []
+        for word in words:
+            cues = None if "<" in word else self._inert.cues(word)
+            if cues is None:
+                odd.append(word)
+            elif cues or word in self._lookup.words:
+                held = self._lookup.words.intersection((word, *cues))
+                self._words[word] = _Brought(held, self._lookup.cue_sets(held))
+            else:
+                self._words[word] = _NOTHING
+        letters = [lettered(word, self._lookup.words) for word in odd]
+        forms = _forms_of_each(odd)
+        views = _views_of_each([*forms, *({word} for word in letters)])
+        for at, word in enumerate(odd):
+            lettering = views[at + len(odd)] if letters[at] != word else set()
+            self._words[word] = self._looked_into(
+                word, forms[at], views[at], letters[at], lettering
+            )
 
-    def _looked_into(self, word: str) -> _Brought:
-        """What a word brings that is not inert."""
-        forms = _forms(word)
-        readings = _views_of(forms)
+    def _looked_into(
+        self, word: str, forms: set[str], readings: set[str], read: str, lettering: set[str]
+    ) -> _Brought:
+        """What a word brings that is not inert. `readings` are the views of its forms, `lettering`
+        those of what it reads with letters for digits, if any.
+        """
         if not self._alarming.isdisjoint(readings) or any(map(is_scrambled, readings)):
             return _ALARM
         together = "\n".join(forms)
@@ -192,25 +210,33 @@ class Pieces:
             flags |= _LET
         if not readings.isdisjoint(STRANGE):
             flags |= _STRANGE
-        lettering: set[str] = set()
-        read = lettered(word, self._lookup.words)
-        if read != word:
-            lettering = _views_of({read})
-            if (
-                not self._telling.isdisjoint(lettering)
-                or self._parts.search(read)
-                or read.startswith("us")
-                or read.endswith("let")
-            ):
-                flags |= _DISGUISED
+        if lettering and (
+            not self._telling.isdisjoint(lettering)
+            or self._parts.search(read)
+            or read.startswith("us")
+            or read.endswith("let")
+        ):
+            flags |= _DISGUISED
         cues = self._lookup.words & (readings | lettering | parts_of(readings | lettering))
         asked = self._lookup.partners(readings | parts_of(readings))
         return _Brought(cues, self._lookup.cue_sets(cues), asked, any_sign() & readings, flags)
 
 
-def _forms(word: str) -> set[str]:
-    """A word as it stands and without marks of one kind."""
-    return {word} if _DRESSED.fullmatch(word) else {word, *without_marks(word), *word.split("|")}
+def _read(raw: str) -> tuple[int, set[str]]:
+    """What a piece may have a part of, and what stands between blanks in it."""
+    read = entities_read(raw)
+    folded = fold(read)
+    if "\x1b" in read or "\x9b" in read or may_turn(read) or has_letterlike(read):
+        return _ALARMING, set()
+    flags = _flags(folded)
+    return flags, set() if flags & _ALARMING else set(_words_of(ascii_in(folded)))
+
+
+def _forms_of_each(words: Sequence[str]) -> list[set[str]]:
+    """Each word as it stands and without marks of one kind."""
+    marked = [word for word in words if not _DRESSED.fullmatch(word)]
+    forms = dict(zip(marked, without_marks(marked), strict=True))
+    return [{word, *forms.get(word, ()), *word.split("|")} for word in words]
 
 
 def _flags(folded: str) -> int:
@@ -246,7 +272,7 @@ def _looked_for(flags: int, row: Sequence[str]) -> bool:
     texts = [fold(entities_read(" ".join(row[:end]))) for end in range(2, len(row) + 1)]
     if flags & _STRANGE and any(are_ciphered(set(plain_folded(text).split())) for text in texts):
         return True
-    return any(map(looks_spaced, texts)) or any(map(frame_in, texts))
+    return frame_in(whole) is not None or any(map(looks_spaced, texts))
 
 
 def _may_set(folded: str) -> bool:
@@ -259,17 +285,14 @@ def _words_of(folded: str) -> Iterable[str]:
     """What stands between blanks in a piece without its tags, in any reading."""
     if "<" not in folded or not _TAG.search(folded.translate(_UNMARKED)):
         return folded.split()
-    texts = (folded, *without_marks(folded), folded.replace("|", " "))
+    in_one = folded.replace("\n", " ")
+    texts = (folded, *without_marks([in_one])[0], folded.replace("|", " "))
     shown = (*map(without_markup, texts), without_elements(folded))
     return {word for text in shown for word in text.split()}
 
 
-def _views_of(words: set[str]) -> set[str]:
-    """As `views_of` of each of the words, at once."""
-    if len(words) == 1 or any("<" in word for word in words):
-        return {view for word in words if word for view in views_of(word)}
-    starts = words.union(word.lstrip(OF_A_LINE) for word in words)
-    forms = starts.union(" ".join(start.rsplit('"', 1)) for start in starts if '"' in start)
-    # The mark keeps words from being read with their neighbours.
-    views = set(plain_folded(" ; ".join(forms)).split())
-    return views.union(SPELT_ANEW) if "not" in views else views
+def _views_of_each(groups: Sequence[set[str]]) -> list[set[str]]:
+    """Every word of a plain view that one of the words in each group can become."""
+    words = list(set().union(*groups))
+    views = dict(zip(words, views_of_each(words), strict=True))
+    return [set().union(*map(views.__getitem__, group)) for group in groups]

@@ -135,13 +135,17 @@ def words_of_each(words: Sequence[str]) -> Iterator[set[str]]:
 
 def _parted(text: str) -> set[str]:
     """The words that blanks part in a text, without the marks at their ends."""
-    words = set()
-    for bare in text.split():
-        if not bare.isalnum():
-            for mark in _ENDS:
-                bare = bare.removesuffix(mark)
-            bare = bare.strip("_").replace("~~", "")
-        words.add(bare)
+    words = set(text.split())
+    marked = [word for word in words if not word.isalnum()]
+    if marked:
+        words = words.difference(marked).union(map(_without_ends, marked))
     if not words.isdisjoint(SPELT_ANEW):
         words.update(SPELT_ANEW, ("can", "do", "does", "not"))
     return words
+
+
+def _without_ends(word: str) -> str:
+    if word[-1] in _ENDS:
+        for mark in _ENDS:
+            word = word.removesuffix(mark)
+    return word.strip("_").replace("~~", "")

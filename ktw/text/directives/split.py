@@ -6,6 +6,7 @@ Chooses what belongs together; the caller's judge says whether it directs.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 
 from ktw.text import Span
 from ktw.text.directives.disguise import JOINING
@@ -17,6 +18,7 @@ CODE = "W903"
 WHY = "reads as a directive together with what follows it"
 _SHORTEST, _LONGEST = 3, 70  # characters of a piece that goes on elsewhere
 _PIECES = 4  # that are taken together
+_AT_ONCE = 500  # runs whose words are looked at together
 _NEAR = 1 << 12  # runs that may soon be met again
 _MARKS = late(r"[\s>#|*+-]*(?:\d{1,3}[.)]\s+)?")
 # One of a few known words: any other is a finding of its own.
@@ -25,7 +27,8 @@ _BARS = late(r"[\s|]+$")
 _ENDED = frozenset((".", "!", "?", ":", "\u3002"))
 
 Judge = Callable[[str], bool]
-Rows = Callable[[Sequence[str]], bool]
+Row = tuple[str, ...]
+Rows = Callable[[Iterable[Row]], set[Row]]
 Bounds = tuple[int, int]
 
 
@@ -38,27 +41,34 @@ def find_split(
 ) -> Iterator[Span]:
     """Spans over runs of two to four short pieces that direct together and none alone.
 
-    `inert`: of which sentences nothing is met, as `Inert` says. `may_direct` is asked before,
-    so that few runs have to be judged.
+    `inert`: of which sentences nothing is met, as `Inert` says. `may_direct` is asked before for
+    some runs at a time, so that few have to be judged.
     """
-    pieces = _pieces(text, sentences)
-    stirring = _stirring(pieces, inert)
     # The same few pieces may follow each other all through a text.
-    taken_of = lru_cache(_NEAR)(lambda run: _taken(run, directs) if may_direct(run) else 0)
-    at, last = 0, len(sentences) - 1
+    taken_of = lru_cache(_NEAR)(lambda run: _taken(run, directs))
+    runs = _runs(_pieces(text, sentences), inert)
+    free = 0
+    while some := list(islice(runs, _AT_ONCE)):
+        may = may_direct(run for _, run in some)
+        for at, run in some:
+            taken = taken_of(run) if at >= free and run in may else 0
+            if taken:
+                yield Span(sentences[at][0], sentences[at + taken - 1][1], CODE, WHY)
+                free = at + taken
+
+
+def _runs(pieces: Sequence[str | None], inert: Sequence[bool]) -> Iterator[tuple[int, Row]]:
+    """Where a run begins of which some piece may direct, and the run."""
+    stirring = _stirring(pieces, inert)
+    at, last = 0, len(pieces) - 1
     while (near := stirring.find(1, at)) >= 0:
         at = max(at, near - _PIECES + 1)
         if at >= last:
             return
         first = pieces[at]
-        if not first or first[-1] in _ENDED or pieces[at + 1] is None:
-            at += 1
-            continue
-        run = _run(pieces[at : at + _PIECES])
-        taken = taken_of(run)
-        if taken:
-            yield Span(sentences[at][0], sentences[at + taken - 1][1], CODE, WHY)
-        at += taken or 1
+        if first and first[-1] not in _ENDED and pieces[at + 1] is not None:
+            yield at, _run(pieces[at : at + _PIECES])
+        at += 1
 
 
 def _pieces(text: str, sentences: Iterable[Bounds]) -> list[str | None]:
@@ -116,7 +126,7 @@ def _piece(sentence: str) -> str | None:
     return _BARS.sub("", piece) if piece.endswith("|") else piece
 
 
-def _run(pieces: Sequence[str | None]) -> tuple[str, ...]:
+def _run(pieces: Sequence[str | None]) -> Row:
     """The first piece and those that go on from it."""
     run: list[str] = []
     for piece in pieces:
