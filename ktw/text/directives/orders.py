@@ -109,7 +109,7 @@ RULES: tuple[Rule, ...] = (
         "^ apply|commit|use|merge|push the attached|enclosed|following|accompanying|embedded|"
         "below patch|diff|change|commit|script",
         "^ remove|delete|wipe|erase|purge|empty ..3 backups|backup|snapshots|production|"
-        "database|volumes|bucket|namespace|home|/var/\\S* ..4",
+        "database|volumes|bucket|namespace|home|{data_folder} ..4",
         "^ execute|run|start|do everything|all|whatever|anything|every_script|each_script in|"
         "under|from|inside|below|found",
         "on|at|during|in your next|following|coming visit|run|session|turn|task|pass|review",
@@ -225,7 +225,7 @@ RULES: tuple[Rule, ...] = (
         "has something private leave",
         "^ log|print|write|dump|record|trace|echo ..3 authorization_header|authorization_headers|"
         "auth_header|auth_headers|request_headers|raw_headers|cookies|{secret} ..6 level|every|"
-        "each|request|log|logs|console|file|/tmp\\S*|at",
+        "each|request|log|logs|console|file|{scratch}|at",
         "^ write|save|dump|put|store|leave|export|copy|send ..4 decrypted|plaintext|plain_text|"
         "cleartext|clear_text|unencrypted|unredacted|unmasked ..8",
         "^ tell|show|give|list|inform ..4 which|what ..1 keys|tokens|secrets|credentials|"

@@ -29,7 +29,7 @@ ROMAN = (
     Tongue(
         signs="le les des du une est sont dans pour sans avec aux cette ces ce ne pas sur et "
         "ignorez oubliez ignore oublie envoyez envoie affichez affiche desactivez "
-        "desactive agents tous toutes",
+        "desactive agents tous toutes consignes precedentes precedents anterieures",
         ignore=" ignore| oublie| neglige| fais abstraction| faites abstraction| ne suis pas|"
         " ne suivez pas| ne tenez pas compte| ne tiens pas compte| s appliquent pas|"
         " sappliquent pas| s applique pas",
@@ -58,7 +58,8 @@ ROMAN = (
     # Portuguese
     Tongue(
         signs="os das dos nas nos sem com nao uma para pelo pela em ao aos este esta todas "
-        "todos ignore esqueca ignorem que podem pode envie mostre",
+        "todos ignore esqueca ignorem que podem pode envie mostre ignorar ignora instrucoes regras "
+        "anteriores previas testes",
         ignore=" ignore| ignora| ignorem| esqueca| esquece| desconsidere| desconsidera|"
         " nao siga| desobedeca",
         orders=" instruc| instrucoes| regra| ordens| diretriz| diretrizes| orientac| comandos",
@@ -85,7 +86,8 @@ ROMAN = (
     # Italian
     Tongue(
         signs="gli della delle degli che per senza con una non sono questo questa tutte "
-        "tutti ignora ignorate dimentica al alla il di nel invia mostra le test vengono",
+        "tutti ignora ignorate dimentica al alla il di nel invia mostra le test vengono ignorare "
+        "istruzioni regole precedenti",
         ignore=" ignora| ignorate| ignorare| dimentica| dimenticate| trascura| non seguire|"
         " non seguite| disattendi| tralascia",
         orders=" istruzion| regol| direttiv| ordini| comandi| indicazion",
@@ -111,7 +113,8 @@ ROMAN = (
     # Spanish
     Tongue(
         signs="los las del una sin con que para por este esta no al el la de en todas todos "
-        "ignora olvida envia muestra se pueden puede omitir",
+        "ignora olvida envia muestra se pueden puede omitir ignorar omite reglas "
+        "anteriores previas pruebas",
         ignore=" ignora| ignore| ignoren| olvida| olvide| desobedec| descart| no sigas|"
         " pasa por alto| haz caso omiso",
         orders=" instruccion| regla| orden| ordenes| indicacion| directri| directiv| normas",
@@ -135,7 +138,8 @@ ROMAN = (
     Tongue(
         signs="der das den dem und nicht ohne mit fur ein eine ist sind wird werden alle auf "
         "im zum zur kein keine diese dieser dieses schalte sende ignoriere vergiss "
-        "durfen darf zeige",
+        "durfen darf zeige ignorieren anweisungen regeln vorherige vorherigen bisherige "
+        "bisherigen",
         ignore=" ignorier| vergiss| missacht| ubergeh| befolge nicht| setze dich uber|"
         " nicht gelten| gelten nicht| gelten hier nicht| nicht mehr gelten",
         orders=" anweisung| regel| sicherheitsrichtlin| vorgabe| instruktion| richtlinie|"

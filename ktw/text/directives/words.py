@@ -237,6 +237,8 @@ SHAPES: dict[str, str] = {
     "startup": r"\S*(?:authorized_keys|\.bashrc|\.zshrc|\.profile|\.bash_profile|sudoers|"
     r"rc\.local|/etc/hosts|known_hosts|\.git/hooks\S*)",
     "path": r"(?:/|~/|\.\.?/)\S+",
+    "data_folder": r"/(?:var|srv|home|root)(?:/\S*)?",
+    "scratch": r"/tmp(?:/\S*)?",
     "workflow": r"\.github/\S+|\.gitlab-ci\.yml|jenkinsfile|/etc/\S+",
     "ident": r"[a-z]{2,30}(?:_[a-z]{2,30}){1,5}",
     "place_out": r"\S*(?:://|@[\w-])\S*",
