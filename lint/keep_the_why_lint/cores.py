@@ -1,19 +1,19 @@
 """Spreads a pure function over the cores of the machine; knows nothing of what it does."""
 
 import os
-import pickle
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from typing import Any, NoReturn, TypeVar
+from itertools import islice
+from typing import Any, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 _MOST = 8  # processes
-_BYTES = 4  # of the number of an item
+
+_task: tuple[Callable[[Any], Any], Sequence[Any]]
 
 
 def spread(work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
@@ -21,73 +21,55 @@ def spread(work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Re
 
     Other processes begin at once, while the caller goes on until it asks for the first result.
     The items reach the other processes by fork. Where that cannot be had (Windows) or is not safe
-    (macOS, a process with threads), or with one core or item, all is done here; so is what a
-    process leaves that is killed, or whose work raises. (A pool of the standard library would do
-    too, but its import takes a fifth of the linter's start.)
+    (macOS, a process with threads), or with one core or item, all is done here; so is the rest
+    where a process is killed.
     """
     count = min(_cores(), _MOST, len(items))
     safe = sys.platform == "linux" and threading.active_count() == 1
     if not safe or count < 2:
         return map(work, items)
-    todo = _numbers(len(items))
-    begun = [_begin(work, items, todo) for _ in range(count)]
-    os.close(todo)
-    return _completed(begun, work, items)
-
-
-def _numbers(count: int) -> int:
-    """A pipe from which each process takes the number of its next item, until there is none; it
-    has as many as there is room for.
-    """
-    todo, told = os.pipe()
-    os.set_blocking(told, False)
-    os.write(told, b"".join(number.to_bytes(_BYTES, "big") for number in range(count)))
-    os.close(told)
-    return todo
-
-
-def _begin(work: Callable[[Any], Any], items: Sequence[Any], todo: int) -> tuple[int, int]:
-    """The id of a new process, and the pipe that it writes its results into at its end."""
-    results, told = os.pipe()
-    process = os.fork()
-    if not process:
-        _do(work, items, todo, told)
-    os.close(told)
-    return process, results
-
-
-def _do(work: Callable[[Any], Any], items: Sequence[Any], todo: int, told: int) -> NoReturn:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the first process alone answers to Ctrl-C
-    try:
-        done = {}
-        while number := os.read(todo, _BYTES):
-            at = int.from_bytes(number, "big")
-            done[at] = work(items[at])
-        with os.fdopen(told, "wb") as pipe:
-            pickle.dump(done, pipe)
-    finally:
-        os._exit(0)
+    results = _results(work, items, count)
+    next(results)
+    return _completed(results, work, items)
 
 
 def _completed(
-    begun: Sequence[tuple[int, int]], work: Callable[[Item], Result], items: Sequence[Item]
+    results: Iterator[Result], work: Callable[[Item], Result], items: Sequence[Item]
 ) -> Iterator[Result]:
     """The results, and those of the items that are left, worked out here."""
-    done: dict[int, Result] = {}
-    for process, results in begun:
-        with os.fdopen(results, "rb") as pipe:
-            done |= _read(pipe.read())
-        with suppress(ChildProcessError):  # where whoever began all this ignores such ends
-            os.waitpid(process, 0)
-    for at, item in enumerate(items):
-        yield done.pop(at) if at in done else work(item)
+    done = 0
+    for result in results:
+        done += 1
+        yield result
+    yield from map(work, islice(items, done, None))
 
 
-def _read(pickled: bytes) -> Any:
-    try:
-        return pickle.loads(pickled)
-    except (EOFError, pickle.UnpicklingError):
-        return {}  # the process was killed, or its work raised: here it will raise again
+def _results(work: Callable[[Any], Any], items: Sequence[Any], count: int) -> Iterator[Any]:
+    """None once `count` processes have begun, then their results, up to the first that is lost
+    with its process.
+    """
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    fork = get_context("fork")
+    with ProcessPoolExecutor(count, fork, initializer=_begin, initargs=(work, items)) as pool:
+        try:
+            results = pool.map(_do, range(len(items)))
+            yield None
+            yield from results
+        except BrokenProcessPool:
+            return
+
+
+def _begin(work: Callable[[Any], Any], items: Sequence[Any]) -> None:
+    global _task
+    _task = (work, items)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process alone answers to Ctrl-C
+
+
+def _do(index: int) -> Any:
+    work, items = _task
+    return work(items[index])
 
 
 def _cores() -> int:
