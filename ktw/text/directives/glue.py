@@ -9,22 +9,24 @@ from collections.abc import Iterable
 
 from ktw.text.late import late
 
-# In a plain view: marks right before letters or behind them; symbols that stand alone.
+# In a plain view: marks right before letters or behind them; symbols that stand alone. Each run is
+# looked at once, from its beginning.
 _GLUE = late(
-    r"([^\w\s/]+_*|/+)(?=([^\W\d_]+)( [^\W\d_])?)|(?<=\w)[^\w\s]+(?= )|[^\w\s\x00-\x7f]+(?= )"
+    r"(?:(?<![^\w\s/])([^\w\s/]++_*+)|(?<!/)(/++))(?=([^\W\d_]+)( [^\W\d_])?)"
+    r"|(?<=\w)[^\w\s]++(?= )|(?<![^\w\s\x00-\x7f])[^\w\s\x00-\x7f]++(?= )"
 )
 _SYMBOLS = late(r"[^\w\s\x00-\x7f]+")
-# Where words may be parted; and where names with dots in them, which may stay whole.
+# Where words may be parted, but for a dot in a name; and where such a dot may part them.
 _BETWEEN = late(r"[^\w./][^\w/]*_*|\.(?:[^\w/]+_*|_+)")
 _DOT = late(r"\.(?=[^\W\d_]{3}|do(?![^\W\d_]))")
 _CLAUSE_MARKS = frozenset(",:!?;.")
 # What folding makes a hyphen or a letter of: dashes and arrows between clauses, and symbols.
-_DASH = late("(?<=\\w)(?:--+|[\u2013-\u2015])(?=\\w)|[-=]+>")
+_DASH = late("(?<=\\w)(?:--+|[\u2013-\u2015])(?=\\w)|(?<![-=])[-=]++>")
 _LETTERLIKE = (
     "\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209c\u2100-\u218b\u2460-\u24ff\u3200-\u33ff"
     "\U0001f100-\U0001f1ff\ufe0f"
 )
-_STUCK = late(f"(?<=[A-Za-z])[{_LETTERLIKE}]+|[{_LETTERLIKE}]+(?=[A-Za-z])")
+_STUCK = late(f"(?<=[A-Za-z])[{_LETTERLIKE}]++|(?<![{_LETTERLIKE}])[{_LETTERLIKE}]++(?=[A-Za-z])")
 
 
 def unglued(view: str) -> set[str]:
@@ -89,7 +91,8 @@ def _with_clauses(glue: re.Match[str]) -> str:
 
 def _part(glue: re.Match[str], other: str) -> str:
     """What stands for a mark: `other` for a symbol, and for most marks that part no clauses."""
-    mark, word, goes_on = glue.groups()
+    mark, slashes, word, goes_on = glue.groups()
+    mark = mark or slashes
     if not mark:
         return " " if glue[0].isascii() else other
     before = glue.string[max(0, glue.start() - 3) : glue.start()]
