@@ -179,7 +179,8 @@ def _judged(text: str, sentences: Sequence[Bounds]) -> Iterator[tuple[Bounds, Ve
     for first in range(0, len(sentences), _AT_ONCE):
         some = sentences[first : first + _AT_ONCE]
         said = [text[start:end] for start, end in some]
-        silent = judging.sieve().silent(set(said)) if len(said) > _FEW else ()
+        silent = judging.sieve().silent(set(said)) if len(said) > _FEW else set()
+        silent |= judging.inert().among(set(said) - silent)
         for bounds, sentence in zip(some, said, strict=True):
             verdict = None if sentence in silent else judge(sentence)
             if verdict:

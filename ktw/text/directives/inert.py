@@ -5,8 +5,8 @@ word is not inert.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations, islice
 
 from ktw.text.directives.blobs import LEAST
 from ktw.text.directives.disguise import JOINING, STRANGE, may_turn
@@ -23,6 +23,7 @@ from ktw.text.sentences import Bounds
 
 LONGEST = 4000  # characters of a sentence that is not judged in pieces
 _MANY, _SOME = 500, 200  # sentences of one text, and about how many are tried
+_SEVERAL, _TRIED = 50, 20  # sentences that are left over, and how many of these are tried
 _REMEMBERED = 1 << 18  # words: those of a megabyte
 _MOST_PARTS = 6  # of a word, between marks of one kind
 _FEW = 3  # quotation marks that join no strings
@@ -77,7 +78,8 @@ class Inert:
         """Whether each of the sentences is inert. None is looked at of few, or where of some that
         stand apart most are not: of prose, where it would not pay.
         """
-        if len(bounds) < _MANY or not self._are_mostly(text, bounds[:: len(bounds) // _SOME | 1]):
+        some = [text[start:end] for start, end in bounds[:: len(bounds) // _SOME | 1]]
+        if len(bounds) < _MANY or not self._are_mostly(some):
             return [False] * len(bounds)
         folded = fold(text)
         self._learn(set(folded.split()))
@@ -85,9 +87,19 @@ class Inert:
             return [self._is_inert(folded[start:end]) for start, end in bounds]
         return [self._is_inert_raw(text[start:end]) for start, end in bounds]
 
-    def _are_mostly(self, text: str, bounds: Sequence[Bounds]) -> bool:
+    def among(self, sentences: Collection[str]) -> set[str]:
+        """Those of some sentences that are inert; none of few, or where of some most are not."""
+        if len(sentences) < _SEVERAL:
+            return set()
+        tried = list(islice(sentences, _TRIED))
+        if not self._are_mostly(tried):
+            return set()
+        self._learn(set(fold(" ".join(sentences)).split()))
+        return set(filter(self._is_inert_raw, sentences))
+
+    def _are_mostly(self, sentences: Iterable[str]) -> bool:
         """Whether at least half of some sentences are inert."""
-        said = [fold(text[start:end]) for start, end in bounds]
+        said = list(map(fold, sentences))
         self._learn({word for sentence in said for word in sentence.split()})
         return sum(map(self._is_inert, said)) * 2 >= len(said)
 
