@@ -11,21 +11,22 @@ from ktw.text.late import late
 
 # In a plain view: marks right before letters or behind them; symbols that stand alone.
 _GLUE = late(
-    r"([^\w\s/]+_*|/+)(?=([^\W\d_]+)( [^\W\d_])?)|(?<=\w)[^\w\s]+(?= )|[^\w\s\x00-\x7f]+(?= )"
+    r"((?<![^\w\s/])[^\w\s/]++_*+|(?<!/)/++)(?=([^\W\d_]++)( [^\W\d_])?)"
+    r"|(?<=\w)[^\w\s]++(?= )|(?<![^\w\s\x00-\x7f])[^\w\s\x00-\x7f]++(?= )"
 )
 _SYMBOLS = late(r"[^\w\s\x00-\x7f]+")
 # Where words may be parted, and where so that names with dots stay whole.
-_ENDS = r"(?<= )[^\w\s]+_*|[^\w\s]+(?= )|[^\w/.][^\w/]*_*|\.(?:[^\w/]+_*|_+)"
+_ENDS = r"(?<= )[^\w\s]+_*|(?<![^\w\s])[^\w\s]++(?= )|[^\w/.][^\w/]*_*|\.(?:[^\w/]+_*|_+)"
 _PARTS = late(_ENDS + r"|\.(?=[^\W\d_]{3}|do(?![^\W\d_]))")
 _NAMES = late(_ENDS)
 _CLAUSE_MARKS = frozenset(",:!?;.")
 # What folding makes a hyphen or a letter of: dashes and arrows between clauses, and symbols.
-_DASH = late("(?<=\\w)(?:--+|[\u2013-\u2015])(?=\\w)|[-=]+>")
+_DASH = late("(?<=\\w)(?:--+|[\u2013-\u2015])(?=\\w)|(?<![-=])[-=]++>")
 _LETTERLIKE = (
     "\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209c\u2100-\u218b\u2460-\u24ff\u3200-\u33ff"
     "\U0001f100-\U0001f1ff\ufe0f"
 )
-_STUCK = late(f"(?<=[A-Za-z])[{_LETTERLIKE}]+|[{_LETTERLIKE}]+(?=[A-Za-z])")
+_STUCK = late(f"(?<=[A-Za-z])[{_LETTERLIKE}]+|(?<![{_LETTERLIKE}])[{_LETTERLIKE}]++(?=[A-Za-z])")
 
 
 def unglued(view: str) -> set[str]:
