@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ktw.text.directives import find_directives
+from ktw.text.directives.frames import frame_in
 from ktw.text.directives.glue import is_stuck, parts_of, unglued, unstuck
 from ktw.text.directives.plain import plain
 
@@ -88,3 +89,9 @@ def test_marks_in_a_row_are_each_looked_at_once(mark: str) -> None:
     assert unglued(view) <= {view, f" a {many} 1 "}
     assert unstuck(f"a {many} 1") == f"a {many} 1"
     assert len(parts_of([f"a{many}b"])) < 10
+
+
+@pytest.mark.parametrize("mark", ["_", "-", "=", "<", ">", "#"])
+def test_so_is_a_line_of_marks_as_a_frame_has(mark: str) -> None:
+    assert frame_in(f"the end of untrusted {mark * 500_000} begin end x") is None
+    assert frame_in(f"{mark * 500_000} end of untrusted memory") is not None or mark in "_#"
