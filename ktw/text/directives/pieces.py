@@ -22,7 +22,7 @@ from ktw.text.directives.disguise import (
 )
 from ktw.text.directives.foreign import ascii_in, may_be_told_without_marks, may_begin, parted
 from ktw.text.directives.frames import CUES, frame_in
-from ktw.text.directives.glue import has_letterlike, parts_of
+from ktw.text.directives.glue import has_letterlike, parts_of, unstuck
 from ktw.text.directives.inert import Inert
 from ktw.text.directives.lettering import holds_lettered, lettered
 from ktw.text.directives.lookup import Lookup
@@ -39,7 +39,8 @@ from ktw.text.late import late
 _REMEMBERED = 1 << 15  # words
 _NEAR = 1 << 13  # pieces that may soon be met again
 _CLAUSES = frozenset((";", ",", "?"))
-_UNMARKED = str.maketrans("", "", "-._*~+/|,")
+_CHAINING = "-._*~+/|,"
+_UNMARKED = str.maketrans("", "", _CHAINING)
 # Once marks are gone: a tag that may end in the next piece; any other.
 _REACHING = re.compile(r"<[a-z][^<>]*\Z")
 _TAG = late(r"<(?:[a-z][a-z0-9]*[\s>]|!)")
@@ -209,8 +210,14 @@ class Pieces:
 
 
 def _forms(word: str) -> set[str]:
-    """A word as it stands and without marks of one kind."""
-    return {word} if _DRESSED.fullmatch(word) else {word, *without_marks(word), *word.split("|")}
+    """A word as it stands, without marks of one kind, also those beside a symbol, and parted by
+    dashes and arrows, which may leave of a link's target some of it.
+    """
+    if _DRESSED.fullmatch(word):
+        return {word}
+    forms = {word, *without_marks(word), *word.split("|"), unstuck(word.replace("](", " "))}
+    bare = word.strip(_CHAINING)
+    return forms if bare == word else forms.union(without_marks(bare))
 
 
 def _flags(folded: str) -> int:
@@ -259,7 +266,8 @@ def _words_of(folded: str) -> Iterable[str]:
     """What stands between blanks in a piece without its tags, in any reading."""
     if "<" not in folded or not _TAG.search(folded.translate(_UNMARKED)):
         return folded.split()
-    texts = (folded, *without_marks(folded), folded.replace("|", " "))
+    # Dashes are clause marks too, of which a tag holds none.
+    texts = (folded, *without_marks(folded), folded.replace("|", " "), folded.replace("-", " "))
     shown = (*map(without_markup, texts), without_elements(folded))
     return {word for text in shown for word in text.split()}
 
