@@ -149,6 +149,8 @@ class Pieces:
         if "\x1b" in read or "\x9b" in read or may_turn(read) or has_letterlike(read):
             return _ALARM
         flags = _flags(folded)
+        if flags & _FOREIGN and holds_lettered(folded, self._lookup.words):
+            return _ALARM
         if flags & _ALARMING:
             return _ALARM
         if len(self._words) > _REMEMBERED:
