@@ -75,3 +75,20 @@ def test_the_report_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.undo()
     assert lint_project(root) == spread_out
     assert {"E301", "W102"} <= {finding.code for finding in spread_out.findings}
+
+
+@pytest.mark.parametrize("most", [0, 1])
+def test_where_no_more_processes_may_begin_the_rest_is_done_here(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fork, begun = os.fork, iter(range(most))
+
+    def refuse() -> int:
+        if next(begun, None) is None:
+            raise BlockingIOError
+        return fork()
+
+    monkeypatch.setattr(os, "fork", refuse)
+    files = len(os.listdir("/proc/self/fd"))
+    assert list(spread(_where, range(9))) == [(number, not most) for number in range(9)]
+    assert len(os.listdir("/proc/self/fd")) == files

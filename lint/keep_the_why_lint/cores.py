@@ -30,7 +30,10 @@ def spread(work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Re
     if not safe or count < 2:
         return map(work, items)
     todo = _numbers(len(items))
-    begun = [_begin(work, items, todo) for _ in range(count)]
+    begun: list[tuple[int, int]] = []
+    with suppress(OSError):  # no more processes or open files are allowed: fewer do
+        while len(begun) < count:
+            begun.append(_begin(work, items, todo))
     os.close(todo)
     return _completed(begun, work, items)
 
@@ -49,7 +52,12 @@ def _numbers(count: int) -> int:
 def _begin(work: Callable[[Any], Any], items: Sequence[Any], todo: int) -> tuple[int, int]:
     """The id of a new process, and the pipe that it writes its results into at its end."""
     results, told = os.pipe()
-    process = os.fork()
+    try:
+        process = os.fork()
+    except OSError:
+        os.close(results)
+        os.close(told)
+        raise
     if not process:
         _do(work, items, todo, told)
     os.close(told)
