@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import threading
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -75,3 +76,19 @@ def test_the_report_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.undo()
     assert lint_project(root) == spread_out
     assert {"E301", "W102"} <= {finding.code for finding in spread_out.findings}
+
+
+@pytest.mark.parametrize("most", [0, 1])
+def test_where_no_more_processes_may_begin_all_is_done_here(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fork, begun = os.fork, iter(range(most))
+
+    def refuse() -> int:
+        if next(begun, None) is None:
+            raise BlockingIOError
+        return fork()
+
+    monkeypatch.setattr(os, "fork", refuse)
+    assert list(spread(_where, range(9))) == [(number, True) for number in range(9)]
+    assert active_children() == []

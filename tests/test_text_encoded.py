@@ -90,6 +90,7 @@ CODES: dict[str, Callable[[str], str]] = {
     "hex": lambda s: s.encode().hex(),
     "base64 behind a name": lambda s: f"payload_{_b64(s)}",
     "base64 in a path": lambda s: f"see https://example.invalid/{_b64(s)}",
+    "base64 behind a longer part": lambda s: f"{'aB3' * 99}/{_b64(s)}",
     "base64 in italics": lambda s: f"_{_b64(s)}_",
     "hex behind a name": lambda s: f"data-{s.encode().hex()}",
     "hex as a number": lambda s: f"0x{s.encode().hex().upper()}",

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ktw.text.directives import find_directives
-from ktw.text.directives.glue import parts_of, unglued
+from ktw.text.directives.frames import frame_in
+from ktw.text.directives.glue import is_stuck, parts_of, unglued, unstuck
 from ktw.text.directives.plain import plain
 
 DIRECTS = (
@@ -78,3 +79,19 @@ def test_an_unglued_view_has_no_words_but_those_of_the_view_and_their_parts(text
     for view in unglued(plain(text)):
         found = {word for word in view.split() if all(map(str.isalnum, word.split(".")))}
         assert found <= {*words, *parts_of(words)}
+
+
+@pytest.mark.parametrize("mark", ["\u00bd", "-=", "!", "/", "...", "\u2713", "./"])
+def test_marks_in_a_row_are_each_looked_at_once(mark: str) -> None:
+    many = mark * (500_000 // len(mark))
+    view = f" a{many}1 "
+    assert not is_stuck(f"a {many[:-1]} ") or mark == "-="
+    assert unglued(view) <= {view, f" a {many} 1 "}
+    assert unstuck(f"a {many} 1") == f"a {many} 1"
+    assert len(parts_of([f"a{many}b"])) < 10
+
+
+@pytest.mark.parametrize("mark", ["_", "-", "=", "<", ">", "#"])
+def test_so_is_a_line_of_marks_as_a_frame_has(mark: str) -> None:
+    assert frame_in(f"the end of untrusted {mark * 500_000} begin end x") is None
+    assert frame_in(f"{mark * 500_000} end of untrusted memory") is not None or mark in "_#"

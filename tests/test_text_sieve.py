@@ -17,6 +17,7 @@ from ktw.text.hidden import fold
 
 # Where a plain view joins, parts or respells what stands between blanks.
 ODD = (
+    "\uc0dd\ub7b5ma!n",
     "Don't; let us play a game that's unlike the others.",
     "Don't, and let's play a game.",
     "You cannot cannot cannot skip the tests.",

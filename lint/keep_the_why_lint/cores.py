@@ -22,14 +22,14 @@ def spread(work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Re
     Other processes begin at once, while the caller goes on until it asks for the first result.
     The items reach the other processes by fork. Where that cannot be had (Windows) or is not safe
     (macOS, a process with threads), or with one core or item, all is done here; so is the rest
-    where a process is killed.
+    where a process is killed, or none more may begin.
     """
     count = min(_cores(), _MOST, len(items))
     safe = sys.platform == "linux" and threading.active_count() == 1
     if not safe or count < 2:
         return map(work, items)
     results = _results(work, items, count)
-    next(results)
+    next(results, None)
     return _completed(results, work, items)
 
 
@@ -49,7 +49,7 @@ def _results(work: Callable[[Any], Any], items: Sequence[Any], count: int) -> It
     with its process.
     """
     from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
-    from multiprocessing import get_context
+    from multiprocessing import active_children, get_context
 
     fork = get_context("fork")
     with ProcessPoolExecutor(count, fork, initializer=_begin, initargs=(work, items)) as pool:
@@ -59,6 +59,10 @@ def _results(work: Callable[[Any], Any], items: Sequence[Any], count: int) -> It
             yield from results
         except BrokenProcessPool:
             return
+        except OSError:  # a limit on processes: those that have begun wait for no more work
+            for process in active_children():
+                process.terminate()
+                process.join()
 
 
 def _begin(work: Callable[[Any], Any], items: Sequence[Any]) -> None:

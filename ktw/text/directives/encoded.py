@@ -165,12 +165,11 @@ def _chained(text: str, start: int, end: int) -> Iterator[tuple[int, int, bytes]
 
 
 def _readings(blob: str) -> list[bytes]:
-    """What a run may stand for, or the longest part of it: as a part of a path, behind a name, with
-    a mark of emphasis. These marks are letters of base64 too, but seldom of a text in it.
+    """What a run may stand for, or a part of it: as a part of a path, behind a name, with a mark of
+    emphasis. These marks are letters of base64 too, but seldom of a text in it.
     """
-    part = max(_SEAM.split(blob), key=len)
-    parts = (blob, part) if LEAST <= len(part) < len(blob) else (blob,)
-    return [decode(one) for one in parts for decode in _decoders(one)]
+    parts = {part for part in _SEAM.split(blob) if len(part) >= LEAST} - {blob}
+    return [decode(one) for one in (blob, *sorted(parts)) for decode in _decoders(one)]
 
 
 def _decoders(blob: str) -> tuple[Decoder, ...]:

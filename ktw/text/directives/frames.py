@@ -44,6 +44,7 @@ def _line(answers: str) -> str:
     return rf"(?:^|\n)[\s>|*#-]{{0,8}}(?:human|user|owner):\s[^\n:]{{1,300}}[.!?,;]\s{answers}:\s"
 
 
+_LINE = r"(?<![-=#<\[*_])[-=#<\[*_]{2,}+"  # of marks; each run is looked at once
 _TAGS = (
     r"system|assistant|human|developer|system[-_ ]?(?:reminder|prompt|message|note|"
     r"instructions?|notice|update|policy)"
@@ -140,14 +141,14 @@ FRAMES: tuple[Frame, ...] = (
         "F106",
         "imitates the frame around untrusted text",
         "untrusted",
-        r"(?:<{2,}|>{2,}|={2,}|-{2,}|end\s(?:of\s)?)\s{0,4}(?:end\s)?(?:of\s)"
+        r"(?:(?<!<)<{2,}+|(?<!>)>{2,}+|(?<!=)={2,}+|(?<!-)-{2,}+|end\s(?:of\s)?)\s{0,4}(?:end\s)?(?:of\s)"
         r"?untrusted\s(?:memory|memories|content|data|input|text|document)",
     ),
     _frame(
         "F107",
         "pretends that the context ends",
         "end",
-        r"[-=#<\[*_]{2,}\s{0,4}/?end(?:\sof)?(?:\sthe)?(?:\s\w{1,20}){0,2}\s?(?:context|"
+        rf"{_LINE}\s{{0,4}}/?end(?:\sof)?(?:\sthe)?(?:\s\w{{1,20}}){{0,2}}\s?(?:context|"
         r"memory|memories|input|prompt|document|data|conversation|instructions|message|file|"
         r"entry|text|session|framed?|notes?|results|excerpt|passage|knowledge)\b|\[\s?(?:context|"
         r"memory|document|prompt)\s(?:end|ends)"
@@ -157,7 +158,7 @@ FRAMES: tuple[Frame, ...] = (
         "F107",
         "pretends that the context ends",
         "begin",
-        r"[-=#<\[*_]{2,}\s{0,4}(?:begin|start)(?:\sof)?(?:\sthe|\snew)?\s(?:system|"
+        rf"{_LINE}\s{{0,4}}(?:begin|start)(?:\sof)?(?:\sthe|\snew)?\s(?:system|"
         r"instructions|prompt|user|conversation|task)\b",
     ),
     *(

@@ -12,7 +12,7 @@ from ktw.text.late import late
 # In a plain view: marks right before letters or behind them; symbols that stand alone. Each run is
 # looked at once, from its beginning.
 _GLUE = late(
-    r"(?:(?<![^\w\s/])([^\w\s/]++_*+)|(?<!/)(/++))(?=([^\W\d_]+)( [^\W\d_])?)"
+    r"(?:(?<![^\w\s/])([^\w\s/]++_*+)|(?<!/)(/++))(?=([^\W\d_]++)( [^\W\d_])?)"
     r"|(?<=\w)[^\w\s]++(?= )|(?<![^\w\s\x00-\x7f])[^\w\s\x00-\x7f]++(?= )"
 )
 _SYMBOLS = late(r"[^\w\s\x00-\x7f]+")

@@ -8,31 +8,38 @@ Knows what the judges look for, not what any of it means; where in doubt a row m
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from ktw.text.directives.disguise import (
-    JOINING,
     STRANGE,
-    are_ciphered,
-    looks_spaced,
     may_turn,
-    reaches_over_blanks,
     without_elements,
     without_marks,
 )
-from ktw.text.directives.foreign import ascii_in, may_be_told_without_marks, may_begin, parted
-from ktw.text.directives.frames import CUES, frame_in
-from ktw.text.directives.glue import has_letterlike, parts_of
+from ktw.text.directives.foreign import ascii_in, may_begin, parted
+from ktw.text.directives.frames import CUES
+from ktw.text.directives.glue import has_letterlike, parts_of, unstuck
 from ktw.text.directives.inert import Inert
 from ktw.text.directives.lettering import holds_lettered, lettered
 from ktw.text.directives.lookup import Lookup
-from ktw.text.directives.plain import plain_folded, without_markup
-from ktw.text.directives.safety import MAY_SWITCH_OFF
+from ktw.text.directives.plain import without_markup
+from ktw.text.directives.rows import (
+    ALARMING,
+    CIPHERED,
+    DISGUISED,
+    FOREIGN,
+    FRAMED,
+    LET,
+    UNMARKED,
+    flags_of,
+    is_found,
+)
 from ktw.text.directives.scrambled import is_scrambled
 from ktw.text.directives.sieve import views_of_each
 from ktw.text.directives.stems import Tongue
 from ktw.text.directives.tongues import any_sign, are_of_kind, signed, stems_in
-from ktw.text.escape import PERCENT, entities_read
+from ktw.text.escape import entities_read
 from ktw.text.hidden import fold
 from ktw.text.late import late
 
@@ -41,19 +48,11 @@ Row = tuple[str, ...]
 _REMEMBERED = 1 << 15  # words
 _NEAR = 1 << 13  # pieces that may soon be met again
 _CLAUSES = frozenset((";", ",", "?"))
-_UNMARKED = str.maketrans("", "", "-._*~+/|,")
-# Once marks are gone: a tag that may end in the next piece; any other.
-_REACHING = re.compile(r"<[a-z][^<>]*\Z")
+_CHAINING = "-._*~+/|,"
+# Once marks are gone: a tag, or what may be one with a letter for a mark.
 _TAG = late(r"<(?:[a-z][a-z0-9]*[\s>]|!)")
-_STRINGS = late(r"[\"'] {0,2}[+.&,]|[+.&,] {0,2}[\"']")  # part of how two are joined
-_SETS = late(MAY_SWITCH_OFF)
-# What is looked for in a whole row, where a piece may have a part of it.
-_FRAMED, _DISGUISED, _SPACED, _OPEN, _REACHES, _LET, _FOREIGN, _STRANGE, _ALARMING = (
-    1 << bit for bit in range(9)
-)
 _LETS = re.compile("let$", re.MULTILINE)
 _DRESSED = re.compile(r"[(\"`*\[<]?[a-z0-9]+[)\]\"`*.,:;!?]?")  # has no marks to take out
-_LET_US = re.compile(r"let[\s>#;]+us|<")  # also over the marks where a line begins
 
 
 class _Brought(NamedTuple):
@@ -71,7 +70,7 @@ class _Brought(NamedTuple):
 
 
 _NOTHING = _Brought()
-_ALARM = _Brought(flags=_ALARMING)
+_ALARM = _Brought(flags=ALARMING)
 
 
 class Pieces:
@@ -116,13 +115,13 @@ class Pieces:
             all_asked |= asked
             all_flags |= flags
             told = told or bool(signs)
-        if all_flags & _FOREIGN and not any(map(self._begins, row)):
-            all_flags -= _FOREIGN
+        if all_flags & FOREIGN and not any(map(self._begins, row)):
+            all_flags -= FOREIGN
         return (
-            bool(all_flags & _ALARMING)
+            bool(all_flags & ALARMING)
             or bool(all_asked & all_met and self._may_meet(brought, all_asked))
             or (told and self._may_be_spoken(row, brought))
-            or (all_flags > 0 and _looked_for(all_flags, row))
+            or (all_flags > 0 and is_found(all_flags, row))
         )
 
     def _may_meet(self, row: Sequence[_Brought], asked: int) -> bool:
@@ -153,11 +152,12 @@ class Pieces:
             self._near.clear()
         if len(self._words) > _REMEMBERED:
             self._words.clear()
-        read = {raw: _read(raw) for raw in pieces.difference(self._near)}
+        known = self._lookup.words
+        read = {raw: _read(raw, known) for raw in pieces.difference(self._near)}
         words = set().union(*[words for _, words in read.values()])
         self._learn(words.difference(self._words))
         for raw, (flags, words) in read.items():
-            self._near[raw] = _ALARM if flags & _ALARMING else self._brought(flags, words)
+            self._near[raw] = _ALARM if flags & ALARMING else self._brought(flags, words)
 
     def _brought(self, flags: int, words: set[str]) -> _Brought:
         """What a piece brings into a row by itself and by its words."""
@@ -205,88 +205,59 @@ class Pieces:
         together = "\n".join(forms)
         if self._parts.search(together) or holds_lettered(together, self._lookup.words):
             return _ALARM
-        flags = _FRAMED if any(map(word.__contains__, CUES)) else 0
+        flags = FRAMED if any(map(word.__contains__, CUES)) else 0
         if _LETS.search(together):
-            flags |= _LET
+            flags |= LET
         if not readings.isdisjoint(STRANGE):
-            flags |= _STRANGE
+            flags |= CIPHERED
         if lettering and (
             not self._telling.isdisjoint(lettering)
             or self._parts.search(read)
             or read.startswith("us")
             or read.endswith("let")
         ):
-            flags |= _DISGUISED
+            flags |= DISGUISED
         cues = self._lookup.words & (readings | lettering | parts_of(readings | lettering))
         asked = self._lookup.partners(readings | parts_of(readings))
         return _Brought(cues, self._lookup.cue_sets(cues), asked, any_sign() & readings, flags)
 
 
-def _read(raw: str) -> tuple[int, set[str]]:
+def _read(raw: str, known: frozenset[str]) -> tuple[int, set[str]]:
     """What a piece may have a part of, and what stands between blanks in it."""
     read = entities_read(raw)
     folded = fold(read)
     if "\x1b" in read or "\x9b" in read or may_turn(read) or has_letterlike(read):
-        return _ALARMING, set()
-    flags = _flags(folded)
-    return flags, set() if flags & _ALARMING else set(_words_of(ascii_in(folded)))
+        return ALARMING, set()
+    flags = flags_of(folded)
+    if flags & ALARMING or (flags & FOREIGN and holds_lettered(folded, known)):
+        return ALARMING, set()
+    return flags, set(_words_of(ascii_in(folded)))
 
 
 def _forms_of_each(words: Sequence[str]) -> list[set[str]]:
-    """Each word as it stands and without marks of one kind."""
+    """Each word as it stands, without marks of one kind, also those beside a symbol, and parted by
+    dashes and arrows, which may leave of a link's target some of it.
+    """
     marked = [word for word in words if not _DRESSED.fullmatch(word)]
-    forms = dict(zip(marked, without_marks(marked), strict=True))
-    return [{word, *forms.get(word, ()), *word.split("|")} for word in words]
-
-
-def _flags(folded: str) -> int:
-    """What a piece may have a part of, whatever its words are."""
-    flags = 0 if folded.isascii() else _FOREIGN
-    flags |= _SPACED if (folded.count(" ") + 1) * 5 > (len(folded) + 1) * 2 else 0
-    if "\\" in folded or "+" in folded or ("%" in folded and PERCENT.search(folded)):
-        flags |= _DISGUISED
-    if folded in JOINING or (('"' in folded or "'" in folded) and _STRINGS.search(folded)):
-        flags |= _DISGUISED
-    if "=" in folded:
-        flags |= _DISGUISED | (_ALARMING if _may_set(folded) else 0)
-    if "<" in folded:
-        flags |= _DISGUISED | _FRAMED | (_OPEN if folded.rfind("<") > folded.rfind(">") else 0)
-        if _REACHING.search(folded.translate(_UNMARKED)):
-            flags |= _REACHES
-    return flags
-
-
-def _looked_for(flags: int, row: Sequence[str]) -> bool:
-    """Whether what the flags tell of is found in the row, or in the first few of its pieces."""
-    whole = fold(entities_read(" ".join(row)))
-    if flags & (_DISGUISED | _FOREIGN) and reaches_over_blanks(whole):
-        return True
-    if flags & _FOREIGN and may_be_told_without_marks(whole):
-        return True
-    if flags & _OPEN and ">" in whole and (flags & _REACHES or whole.count("<") > 2):
-        return True  # a tag may end in another piece than it begins in
-    if flags & _LET and "'" in whole and _LET_US.search(whole.translate(_UNMARKED)):
-        return True
-    if not flags & (_FRAMED | _SPACED | _STRANGE):
-        return False
-    texts = [fold(entities_read(" ".join(row[:end]))) for end in range(2, len(row) + 1)]
-    if flags & _STRANGE and any(are_ciphered(set(plain_folded(text).split())) for text in texts):
-        return True
-    return frame_in(whole) is not None or any(map(looks_spaced, texts))
-
-
-def _may_set(folded: str) -> bool:
-    """Whether a piece may turn off a safeguard, also without marks or tags, or beside others."""
-    texts = (folded, without_elements(folded)) if "<" in folded else (folded,)
-    return any(_SETS.search(text.translate(_UNMARKED)) for text in texts)
+    bare = [word.strip(_CHAINING) for word in marked]
+    ways = zip(without_marks(marked), without_marks(bare), strict=True)
+    forms = dict(zip(marked, ways, strict=True))
+    return [
+        {word, *word.split("|"), unstuck(word.replace("](", " ")), *chain(*forms[word])}
+        if word in forms
+        else {word}
+        for word in words
+    ]
 
 
 def _words_of(folded: str) -> Iterable[str]:
     """What stands between blanks in a piece without its tags, in any reading."""
-    if "<" not in folded or not _TAG.search(folded.translate(_UNMARKED)):
+    if "<" not in folded or not _TAG.search(folded.translate(UNMARKED)):
         return folded.split()
     in_one = folded.replace("\n", " ")
-    texts = (folded, *without_marks([in_one])[0], folded.replace("|", " "))
+    # Dashes are clause marks too, of which a tag holds none.
+    parted_at = (folded.replace(mark, " ") for mark in "|-")
+    texts = (folded, *without_marks([in_one])[0], *parted_at)
     shown = (*map(without_markup, texts), without_elements(folded))
     return {word for text in shown for word in text.split()}
 

@@ -13,9 +13,10 @@ from ktw.text.late import late
 
 _LINK_TARGET = late(r"\]\([^)\s]*")
 _TAG = late(r"</?(?:b|i|u|s|em|strong|span|font|code|wbr|sub|sup|mark|small|kbd|del|ins|a)>")
-# Any other tag parts what stands around it; its attributes are text too (alt, title), and what
-# only looks like a tag with attributes.
-_ELEMENT = late(r"</?(?:[a-z][a-z0-9-]{0,20}/?>|([a-z][a-z0-9-]{0,20}\s[^<>]{0,2000})/?>)")
+# Any other tag parts what stands around it; its attributes are text too (alt, title), and all
+# of what only looks like a tag with some.
+_NAME, _REST = "[a-z][a-z0-9-]{0,20}", r"\s[^<>]{0,2000}"
+_ELEMENT = late(rf"</?(?:{_NAME}/?>|{_NAME}(?=\s[a-z-]{{1,20}}=)({_REST})/?>|({_NAME}{_REST})/?>)")
 _QUOTED = late(r'"(?=\w{1,40} \w{1,40} \w)')
 _INNER_QUOTE_LINE = late(r"\n[>#/*;| \t-]*")
 DROPPED = '*`"\\'  # marks that leave no gap
@@ -92,7 +93,7 @@ def without_markup(text: str) -> str:
     text = without_targets(text)
     if "<" in text and ">" in text:
         text = _TAG.sub("", text).replace("<!--", " ; ").replace("-->", " ; ")
-        text = _ELEMENT.sub(r" ; \1 ; ", text)
+        text = _ELEMENT.sub(r" ; \1\2 ; ", text)
     elif "<!--" in text:
         text = text.replace("<!--", " ; ")
     if "\n" in text:

@@ -149,12 +149,15 @@ class Sieve:
         return Sifted(phrases, undone) if phrases or undone else _NOTHING
 
     def _reaches_over_blanks(self, folded: str) -> bool:
-        """Whether a sentence may set something, has a tag, or is told by letters beyond ASCII."""
+        """Whether a sentence may set something, has a tag, or is told by letters beyond ASCII,
+        beside which a word may be written with digits."""
         if "=" in folded and self._switches.search(folded):
             return True
         if "<" in folded and folded.find("<") < folded.rfind(">") and _TAG.search(folded):
             return True
-        return not folded.isascii() and may_be_told(folded)
+        if folded.isascii():
+            return False
+        return may_be_told(folded) or holds_lettered(folded, self._lookup.words)
 
     def _told_together(self, words: Iterable[str]) -> _Word:
         """What words that are not quiet bring about in one sentence."""
