@@ -8,6 +8,7 @@ stands is for those who ask.
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 
 from ktw.text import Span
 from ktw.text.directives import judging
@@ -129,7 +130,10 @@ def _silent(texts: Iterable[str]) -> set[str]:
         for text in texts
         if len(text) <= _SHORT and "```" not in text and "~~~" not in text
     }
-    silent = judging.sieve().silent(set().union(*said.values()))
+    sentences = iter(set().union(*said.values()))
+    silent: set[str] = set()
+    while some := list(islice(sentences, _AT_ONCE)):
+        silent |= judging.sieve().silent(some)
     return {text for text, each in said.items() if each <= silent and not may_hold_blobs(text)}
 
 
