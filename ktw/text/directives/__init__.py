@@ -133,7 +133,7 @@ def _silent(texts: Iterable[str]) -> set[str]:
     sentences = iter(set().union(*said.values()))
     silent: set[str] = set()
     while some := list(islice(sentences, _AT_ONCE)):
-        silent |= judging.sieve().silent(some)
+        silent |= judging.silent(some)
     return {text for text, each in said.items() if each <= silent and not may_hold_blobs(text)}
 
 
@@ -183,8 +183,7 @@ def _judged(text: str, sentences: Sequence[Bounds]) -> Iterator[tuple[Bounds, Ve
     for first in range(0, len(sentences), _AT_ONCE):
         some = sentences[first : first + _AT_ONCE]
         said = [text[start:end] for start, end in some]
-        silent = judging.sieve().silent(set(said)) if len(said) > _FEW else set()
-        silent |= judging.inert().among(set(said) - silent)
+        silent = judging.silent(said) if len(said) > _FEW else ()
         for bounds, sentence in zip(some, said, strict=True):
             verdict = None if sentence in silent else judge(sentence)
             if verdict:

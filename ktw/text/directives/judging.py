@@ -4,7 +4,7 @@ Knows no text beyond the sentence. A rule stands in the tuple of its family's mo
 the families.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache, lru_cache
 
 from ktw.text.directives import (
@@ -71,6 +71,7 @@ _RUNNERS = frozenset("pip pip3 sh bash source eval".split())
 _RUN_PARTS = ("index-url", "trusted-host")
 # A setting inside a line of code is read where code is reviewed.
 _CODE_SIGN = late(r"[{};]|\w\(|==|fixed|issue|even if|cases?\b")
+_REMEMBERED = 1 << 15  # sentences
 _REPEATED = 250  # characters of a sentence that may well stand elsewhere too
 
 
@@ -103,6 +104,26 @@ def judge(sentence: str) -> Verdict | None:
 def _judge_once(sentence: str) -> Verdict | None:
     """As `judge`: fields, headings and stock phrases stand in many entries and files."""
     return judge_anew(sentence)
+
+
+def silent(sentences: Collection[str]) -> set[str]:
+    """Those of some sentences of which is known, or can be told at once, that judging them would
+    give nothing.
+    """
+    known = _silences()
+    if len(known) > _REMEMBERED:
+        known.clear()
+    new = set(sentences).difference(known)
+    quiet = sieve().silent(new) if new else set()
+    quiet |= inert().among(new - quiet)
+    known.update((one, one in quiet) for one in new if len(one) <= _REPEATED)
+    return {one for one in sentences if known.get(one, one in quiet)}
+
+
+@cache
+def _silences() -> dict[str, bool]:
+    """Of sentences met lately, whether they are silent: many stand in other files too."""
+    return {}
 
 
 def judge_anew(sentence: str) -> Verdict | None:
