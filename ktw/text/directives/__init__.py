@@ -88,7 +88,7 @@ def _cut(text: str, part: int, parts: int) -> int:
 
 
 def find_ordering_blobs(text: str) -> list[Span]:
-    """H202."""
+    """H202: blobs that decode to a directive."""
     return [blob for blob in find_blobs(text) if blob.code == CODE] if may_hold_blobs(text) else []
 
 

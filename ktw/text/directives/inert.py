@@ -78,8 +78,8 @@ class Inert:
         """Whether each of the sentences is inert. None is looked at of few, or where of some that
         stand apart most are not: of prose, where it would not pay.
         """
-        some = [text[start:end] for start, end in bounds[:: len(bounds) // _SOME | 1]]
-        if len(bounds) < _MANY or not self._are_mostly(some):
+        some = bounds[:: len(bounds) // _SOME | 1] if len(bounds) >= _MANY else ()
+        if not some or not self._are_mostly(text[start:end] for start, end in some):
             return [False] * len(bounds)
         folded = fold(text)
         self._learn(set(folded.split()))
@@ -145,12 +145,6 @@ class Inert:
                 return None
             self._inert.add(word)
         return self._cues.get(word, ())
-
-    def letters_in(self, words: set[str]) -> set[str]:
-        """Those of the words that are inert and hold letters alone."""
-        letters = {word for word in words if word.isalpha()}
-        self._learn(letters)
-        return letters & self._inert
 
     def _learn(self, words: set[str]) -> None:
         self._forget_many()

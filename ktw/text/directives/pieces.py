@@ -26,12 +26,14 @@ from ktw.text.directives.lookup import Lookup
 from ktw.text.directives.plain import without_markup
 from ktw.text.directives.rows import (
     ALARMING,
+    CHAINING,
     CIPHERED,
     DISGUISED,
     FOREIGN,
     FRAMED,
     LET,
     UNMARKED,
+    Row,
     flags_of,
     is_found,
 )
@@ -43,12 +45,9 @@ from ktw.text.escape import entities_read
 from ktw.text.hidden import fold
 from ktw.text.late import late
 
-Row = tuple[str, ...]
-
 _REMEMBERED = 1 << 15  # words
 _NEAR = 1 << 13  # pieces that may soon be met again
 _CLAUSES = frozenset((";", ",", "?"))
-_CHAINING = "-._*~+/|,"
 # Once marks are gone: a tag, or what may be one with a letter for a mark.
 _TAG = late(r"<(?:[a-z][a-z0-9]*[\s>]|!)")
 _LETS = re.compile("let$", re.MULTILINE)
@@ -239,7 +238,7 @@ def _forms_of_each(words: Sequence[str]) -> list[set[str]]:
     dashes and arrows, which may leave of a link's target some of it.
     """
     marked = [word for word in words if not _DRESSED.fullmatch(word)]
-    bare = [word.strip(_CHAINING) for word in marked]
+    bare = [word.strip(CHAINING) for word in marked]
     ways = zip(without_marks(marked), without_marks(bare), strict=True)
     forms = dict(zip(marked, ways, strict=True))
     return [

@@ -113,19 +113,15 @@ def _joined_marks(text: str) -> str:
     return text[start:] or "  "
 
 
-def words_of(word: str) -> set[str]:
-    """Every word that a plain view may have of one between blanks, folded, or of two that a quote
-    parted; not for "let us" and tags over blanks. Marks that go where a line begins are left.
-    """
-    return next(words_of_each((word,)))
-
-
 # No tag and no link's target reaches over it.
 _APART = " \0< "
 
 
 def words_of_each(words: Sequence[str]) -> Iterator[set[str]]:
-    """As `words_of` of each of the words, at once."""
+    """Of each of some words: every word that a plain view may have of one between blanks, folded,
+    or of two that a quote parted; not for "let us" and tags over blanks. Marks that go where a line
+    begins are left.
+    """
     if not words:
         return iter(())
     text = without_markup(_APART.join(words))

@@ -4,7 +4,6 @@ Knows what judges undo over blanks, not what words mean.
 """
 
 import re
-from collections.abc import Sequence
 
 from ktw.text.directives.disguise import (
     JOINING,
@@ -21,7 +20,10 @@ from ktw.text.escape import PERCENT, entities_read
 from ktw.text.hidden import fold
 from ktw.text.late import late
 
-UNMARKED = str.maketrans("", "", "-._*~+/|,")
+Row = tuple[str, ...]
+
+CHAINING = "-._*~+/|,"  # marks that are taken out from between letters
+UNMARKED = str.maketrans("", "", CHAINING)
 # Once marks are gone: a tag that may end in the next piece.
 _REACHING = re.compile(r"<[a-z][^<>]*\Z")
 _STRINGS = late(r"[\"'] {0,2}[+.&,]|[+.&,] {0,2}[\"']")  # part of how two are joined
@@ -50,7 +52,7 @@ def flags_of(folded: str) -> int:
     return flags
 
 
-def is_found(flags: int, row: Sequence[str]) -> bool:
+def is_found(flags: int, row: Row) -> bool:
     """Whether what the flags tell of is found in the row, or in the first few of its pieces."""
     whole = fold(entities_read(" ".join(row)))
     if flags & (DISGUISED | FOREIGN) and reaches_over_blanks(whole):

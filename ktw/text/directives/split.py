@@ -10,6 +10,7 @@ from itertools import islice
 
 from ktw.text import Span
 from ktw.text.directives.disguise import JOINING
+from ktw.text.directives.rows import Row
 from ktw.text.hidden import fold
 from ktw.text.late import late
 from ktw.text.sentences import is_id_line
@@ -27,7 +28,6 @@ _BARS = late(r"[\s|]+$")
 _ENDED = frozenset((".", "!", "?", ":", "\u3002"))
 
 Judge = Callable[[str], bool]
-Row = tuple[str, ...]
 Rows = Callable[[Iterable[Row]], set[Row]]
 Bounds = tuple[int, int]
 
